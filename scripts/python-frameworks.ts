@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 
 /** Debian's packages, which only Debian's own interpreter finds. */
 export const frameworkPackages =
-  'python3-django python3-alembic python3-sqlalchemy python3-flask python3-fastapi';
+  'python3-django python3-djangorestframework python3-alembic python3-sqlalchemy python3-flask python3-fastapi';
 
 /** An interpreter that has the frameworks whose word counts in tests; null when none has. */
 export function pythonWithFrameworks(): string | null {
-  const imports = 'import alembic, django, fastapi, flask, sqlalchemy';
+  const imports = 'import alembic, django, fastapi, flask, rest_framework, sqlalchemy';
   return (
     ['python3', '/usr/bin/python3'].find((python) => spawnSync(python, ['-c', imports]).status === 0) ?? null
   );

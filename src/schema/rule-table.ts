@@ -1064,7 +1064,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.85,
-    "what": "One branch publishes an event, a message or a Redux action, another one adds a listener that reads a key which is not sent. All keys that are sent have to be written out.",
+    "what": "One branch publishes an event, a message, a job or a Redux action, another one adds a listener that reads a key which is not sent. Emitters, Kafka, RabbitMQ, BullMQ, Celery and Redux are followed; all keys that are sent have to be written out.",
     "example": {
       "a": [
         "+ bus.emit(\"paid\", { orderId })"

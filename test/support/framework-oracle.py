@@ -1,4 +1,4 @@
-"""What Alembic, Django, FastAPI and Flask say of trees: `python3 framework-oracle.py <tree>…` prints their errors by tree.
+"""What Alembic, Django with its REST framework, FastAPI and Flask say of trees: `python3 framework-oracle.py <tree>…` prints their errors by tree.
 
 Each tree is judged in a process of its own, because their modules have the same names.
 """
@@ -20,7 +20,11 @@ from starlette.routing import Match
 
 def sampled(path: str) -> str:
     """A path that a request could have: a number where one is asked for, else a word."""
-    return re.sub(r"\{[^}]*\}|<[^>]*>", lambda part: "1" if "int" in part[0] else "sample", path)
+    plain = re.sub(
+        r"\((?:\?P<\w+>)?([^()]*)\)", lambda part: "1" if part[1] == r"\d+" else "sample", path
+    )
+    plain = re.sub(r"[\^$\\]|/\?", "", plain) if plain != path or "^" in path else path
+    return re.sub(r"\{[^}]*\}|<[^>]*>", lambda part: "1" if "int" in part[0] else "sample", plain)
 
 
 def alembic_errors(tree: Path) -> list[str]:

@@ -2,16 +2,30 @@
  * Registers the routes of trees in the real frameworks and asks each for its own path: `node route-oracle.js <tree>…` prints, by
  * tree, the routes that somebody else answers and what the framework refuses.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
+import { createRequire, registerHooks } from 'node:module';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Hono } from 'hono';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import ts from 'typescript-5.9';
 
 // It has no types of its own.
 const express = createRequire(import.meta.url)('express');
 const { Router } = express;
+// Node reads no decorators, which Nest needs.
+registerHooks({
+  load(url, context, next) {
+    if (!/\.(?:controller|module)\.ts$/.test(url)) return next(url, context);
+    const compilerOptions = {
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+    };
+    const { outputText } = ts.transpileModule(readFileSync(fileURLToPath(url), 'utf8'), { compilerOptions });
+    return { format: 'module', source: outputText, shortCircuit: true };
+  },
+});
 /** @typedef {{ router: object, path: string, route: object }} Registered */
 /** @type {Registered[]} */
 let registered = [];
@@ -79,7 +93,7 @@ async function unreachableInExpress() {
   return lost;
 }
 
-/** @param {Hono} app */
+/** @param {import('hono').Hono} app */
 function unreachableInHono(app) {
   return app.routes.flatMap(({ method, path, handler }) => {
     const [matches] = app.router.match(method, sampled(path));
@@ -89,14 +103,27 @@ function unreachableInHono(app) {
   });
 }
 
+/** The application of Express that Nest registers its routes on. @param {new () => unknown} root */
+async function nestApp(root) {
+  const { NestFactory } = await import('@nestjs/core');
+  const app = await NestFactory.create(root, { logger: false });
+  app.enableVersioning();
+  await app.init();
+  return app.getHttpAdapter().getInstance();
+}
+
 /** @param {string} tree @returns {Promise<string[]>} */
 async function judge(tree) {
-  const entry = ['src/server.ts', 'src/app.ts'].map((path) => join(tree, path)).find(existsSync);
+  const entry = ['src/server.ts', 'src/app.ts', 'src/app.module.ts']
+    .map((path) => join(tree, path))
+    .find(existsSync);
   if (entry === undefined) return ['there is no application'];
   [registered, mounts, apps] = [[], [], []];
   try {
     const module = await import(pathToFileURL(entry).href);
-    if (module.app instanceof Hono) return unreachableInHono(module.app);
+    if (module.AppModule) apps.push(await nestApp(module.AppModule));
+    // What `basePath` gives is not an instance of the class that is exported.
+    if (Array.isArray(module.app?.routes)) return unreachableInHono(module.app);
     if (typeof module.app?.ready === 'function') await module.app.ready();
     return await unreachableInExpress();
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Route } from '#code/formats/shared/data-facts.ts';
 import { changedData } from './data/changed-data.ts';
 import { type FullRoute, fullRoute, newRoutes } from './data/routes.ts';
 import type { Rule } from './rule.ts';
@@ -23,31 +24,44 @@ async function routesTakenTwice(survey: Survey): Promise<Sighting[]> {
   const written = new Map<string, number>();
   const routes = [...(await changedData(survey)).values()].flat().flatMap(newRoutes);
   // Mounts are followed only where two routes could be one at all.
-  const endOf = ({ method, path }: { method: string; path: string }) => `${method} ${path.split('/').at(-1)}`;
+  const endOf = (route: Route) => `${verbOf(route)} ${route.path.split('/').at(-1)}`;
   for (const route of routes) written.set(endOf(route), (written.get(endOf(route)) ?? 0) + 1);
   for (const route of routes) {
     if ((written.get(endOf(route)) ?? 0) < 2) continue;
     const full = await fullRoute(survey, route);
-    const key = `${full.method} ${full.fullPath}`;
+    const key = `${verbOf(full)} ${full.fullPath}`;
     byPath.set(key, [...(byPath.get(key) ?? []), full]);
   }
+  const told = new Set<string>();
   return [...byPath].flatMap(([key, items]) =>
     meetings(survey, items).flatMap(([first, second]): Sighting[] => {
       const confidence = collide(first, second);
-      if (confidence === null) return [];
+      // One line may register several paths: a list and its items.
+      const lines = [first, second].map(({ side, file, line }) => `${side.ref} ${file}:${line}`).join(' ');
+      if (confidence === null || told.has(lines)) return [];
+      told.add(lines);
       return [
         {
           key: `route:${key}`,
-          provider: { ...first, name: key },
-          sites: [{ ...second, name: key }],
+          provider: { ...first, name: nameOf(first) },
+          sites: [{ ...second, name: nameOf(second) }],
           subject: key,
           confidence,
-          message: `${first.side.ref} and ${second.side.ref} both register ${key}; only one of the handlers answers`,
+          message: `${first.side.ref} and ${second.side.ref} both register ${first.framework === 'Next' ? first.fullPath : key}; ${first.framework === 'Next' ? 'Next refuses two files for one path' : 'only one of the handlers answers'}`,
           suggestion: 'give one of the two another path, or join the handlers',
         },
       ];
     }),
   );
+}
+
+/** Next gives a path to one file, whatever methods it has. */
+function verbOf({ framework, method }: Route): string {
+  return framework === 'Next' ? 'Next' : method;
+}
+
+function nameOf({ method, fullPath }: FullRoute): string {
+  return `${method} ${fullPath}`;
 }
 
 function collide(a: FullRoute, b: FullRoute): 'proven' | 'likely' | null {

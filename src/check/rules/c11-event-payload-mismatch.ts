@@ -10,7 +10,7 @@ export const eventPayloadMismatch = {
   severity: 'important',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.85,
-  what: 'One branch publishes an event, a message or a Redux action, another one adds a listener that reads a key which is not sent. All keys that are sent have to be written out.',
+  what: 'One branch publishes an event, a message, a job or a Redux action, another one adds a listener that reads a key which is not sent. Emitters, Kafka, RabbitMQ, BullMQ, Celery and Redux are followed; all keys that are sent have to be written out.',
   example: { a: ['+ bus.emit("paid", { orderId })'], b: ['+ bus.on("paid", (e) => e.order_id)'] },
   move: 'Agree on the keys of the event.',
   proof: ['likely'],
@@ -28,7 +28,7 @@ async function unsentKeys(survey: Survey): Promise<Sighting[]> {
     for (const reader of uses.filter(({ role }) => role === 'subscribes'))
       for (const sender of senders) {
         if (sender.side === reader.side || !survey.isApart(sender.side, reader.side) || sender.open) continue;
-        const missing = reader.keys.filter((key) => !sender.keys.includes(key));
+        const missing = unsent(sender, reader);
         // Whoever sends these keys on the reader's own side is the one that it listens to.
         const isServed = all
           .filter(({ side }) => side === reader.side)
@@ -37,12 +37,17 @@ async function unsentKeys(survey: Survey): Promise<Sighting[]> {
             (own) =>
               own.role === 'publishes' &&
               own.topic === topic &&
-              missing.every((key) => own.keys.includes(key)),
+              !unsent(own, reader).some((key) => missing.includes(key)),
           );
         if (missing.length > 0 && !isServed) found.push(sighting(topic, sender, reader, missing));
       }
   }
   return found;
+}
+
+/** What is read and not sent. Values without names are the first ones. */
+function unsent(sender: TopicUse, reader: TopicUse): string[] {
+  return reader.keys.slice(sender.positional ?? 0).filter((key) => !sender.keys.includes(key));
 }
 
 function sighting(
@@ -57,7 +62,12 @@ function sighting(
     sites: [{ ...reader, name: topic }],
     subject: topic,
     confidence: 'likely',
-    message: `${sender.side.ref} sends ${topic} with ${sender.keys.join(', ') || 'no keys'}; ${reader.side.ref} reads ${missing.join(', ')} from it`,
+    message: `${sender.side.ref} sends ${topic} with ${sentBy(sender)}; ${reader.side.ref} reads ${missing.join(', ')} from it`,
     suggestion: `send and read the same keys`,
   };
+}
+
+function sentBy({ keys, positional = 0 }: TopicUse): string {
+  const values = positional === 0 ? [] : [`${positional} value${positional === 1 ? '' : 's'}`];
+  return [...values, ...keys].join(', ') || 'no keys';
 }

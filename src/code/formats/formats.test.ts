@@ -159,12 +159,13 @@ app.include_router(router, prefix="/v1")
       );
     const script = `const api = axios.create({ baseURL: '/api' });
       fetch(\`/users/\${id}\`); fetch('/orders', { method: 'POST', body: JSON.stringify({ items }) });
-      api.post('/x', { a, ...rest }); ky.put('y', { json: { b } }); fetch('https://elsewhere.example/z'); axios({ url: '/q', method: 'delete' });`;
+      api.post('/x', { a, ...rest }); ky.put('y', { json: { b } }); fetch('https://elsewhere.example/z'); fetch('http://localhost:3000/w'); axios({ url: '/q', method: 'delete' });`;
     expect(await calls('src/c.ts', script)).toEqual([
       'GET /users/: ',
       'POST /orders items',
       'POST /api/x ?',
       'PUT /y b',
+      'GET /w ',
       'DELETE /q ',
     ]);
     const python =

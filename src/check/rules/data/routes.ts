@@ -21,8 +21,8 @@ export function newRoutes(changed: ChangedData): At<Route>[] {
 /** Routes that are served once each: of two with one key only the first answers. */
 export async function fullRoute(survey: Survey, route: At<Route>): Promise<FullRoute> {
   const { framework, side, file } = route;
-  if (framework === 'Next' || framework === 'Nest')
-    return { ...route, app: `${framework} in ${projectOf(file)}`, fullPath: route.path };
+  if (framework === 'Nest') return { ...route, app: `Nest in ${projectOf(file)}`, fullPath: route.path };
+  if (framework === 'Next') return { ...route, app: nextApp(side, file), fullPath: route.path };
   const mount =
     framework === 'Django'
       ? await includedIn(survey, side, file, route.router, 0)
@@ -35,6 +35,14 @@ export async function fullRoute(survey: Survey, route: At<Route>): Promise<FullR
 /** `apps/web` of `apps/web/app/users/route.ts`: what is built on its own. */
 function projectOf(file: string): string {
   return /^(?:apps|packages|services)\/[^/]+/.exec(file)?.[0] ?? '';
+}
+
+/** `apps/web` of `apps/web/src/app/users/page.tsx`. Other frameworks have folders named `pages`, too. */
+function nextApp(side: Side, file: string): string | null {
+  const [, root = '', folder] = /^(?:(.*?)\/)??(?:src\/)?(app|pages)\//.exec(file) ?? [];
+  const settings = ['js', 'mjs', 'cjs', 'ts'].map((ending) => posix.join(root, `next.config.${ending}`));
+  const isNext = folder === 'app' || settings.some((path) => side.tree.blob(path) !== undefined);
+  return isNext ? `Next in ${root}` : null;
 }
 
 /** The app that a router ends in, and the prefix on the way. */
@@ -56,11 +64,14 @@ async function mountOf(
     facts?.routes?.some((each) => each.router === router && each.isOwn)
   )
     return { app: `${file}#${router}`, prefix: '' };
-  const word = posix.basename(file).replace(/\.\w+$/, '');
+  const word = wordOf(file);
+  const routers = new Set(facts?.routes?.map((each) => each.router));
   for (const other of await survey.holding(side.tree, [word])) {
     if (other === file || !mayHoldData(other) || depth > 3) continue;
     for (const mount of (await survey.data(side.tree, other))?.mounts ?? []) {
       if (mount.from === null || !leadsTo(mount.from, word)) continue;
+      // Of several routers in one file the name tells which one is meant.
+      if (routers.size > 1 && !isCalled(mount, router)) continue;
       const above = (await mountOf(survey, side, other, mount.router, depth + 1)) ?? {
         app: `${other}#${mount.router}`,
         prefix: '',
@@ -83,19 +94,40 @@ async function includedIn(
   const mounts = (await survey.data(side.tree, file))?.mounts ?? [];
   const below = (mount: Mount, above: { app: string; prefix: string } | null) =>
     above && { app: above.app, prefix: joinPaths(above.prefix, mount.prefix) };
-  if (router !== 'urlpatterns') {
-    const own = mounts.find(({ child, from }) => child === router && from === null);
-    return own ? below(own, await includedIn(survey, side, file, own.router, depth + 1)) : null;
-  }
+  const isList = router === 'urlpatterns';
+  const own = isList ? undefined : mounts.find(({ child, from }) => child === router && from === null);
+  if (own) return below(own, await includedIn(survey, side, file, own.router, depth + 1));
   const module = file.replace(/\.py$/, '').replaceAll('/', '.');
   const folder = posix.basename(posix.dirname(file));
-  for (const other of folder === '.' ? [] : await survey.holding(side.tree, [folder])) {
-    if (other === file || !/(?:^|\/)urls\.py$/.test(other)) continue;
+  const word = isList ? folder : wordOf(file);
+  for (const other of word === '.' ? [] : await survey.holding(side.tree, [word])) {
+    if (other === file || !/(?:^|\/)urls(?:\/\w+)?\.py$/.test(other)) continue;
     for (const mount of (await survey.data(side.tree, other))?.mounts ?? [])
-      if (mount.from !== null && (module === mount.from || module.endsWith(`.${mount.from}`)))
+      if (isList ? isModule(mount.from, module) : isCalled(mount, router) && isFrom(mount.from, module))
         return below(mount, await includedIn(survey, side, other, mount.router, depth + 1));
   }
+  if (!isList) return null;
   return { app: `${file}#urlpatterns`, prefix: '' };
+}
+
+/** `shop.urls` is the module `src.shop.urls`. */
+function isModule(from: string | null, module: string): boolean {
+  return from !== null && (module === from || module.endsWith(`.${from}`));
+}
+
+/** `shop.api.router` is imported from the module `shop.api`. */
+function isFrom(from: string | null, module: string): boolean {
+  return from !== null && (isModule(from, module) || isModule(from.replace(/\.\w+$/, ''), module));
+}
+
+/** How others name a file: `users` of `users.ts`, of `users/index.ts` and of `users/__init__.py`. */
+function wordOf(file: string): string {
+  const word = posix.basename(file).replace(/\.\w+$/, '');
+  return /^(?:index|__init__)$/.test(word) ? posix.basename(posix.dirname(file)) : word;
+}
+
+function isCalled({ child, from }: Mount, router: string): boolean {
+  return child.split('.').at(-1) === router || from?.split('.').at(-1) === router;
 }
 
 /** `./routes/users.js` and `app.users.router` lead to a file named `users`. */

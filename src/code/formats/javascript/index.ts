@@ -15,26 +15,19 @@ import { lineFinder } from '#code/formats/shared/lines.ts';
 import { isVersionName } from '#code/formats/shared/version-name.ts';
 import { readSqlString } from '#code/formats/sql/index.ts';
 import { looksLikeSql } from '#code/formats/sql/sql-text.ts';
-import {
-  answerUses,
-  type Clients,
-  clientCall,
-  jobUse,
-  noteClient,
-  noteQueue,
-  type Queues,
-  reduxCase,
-  topicUse,
-} from './clients.ts';
+import { answerUses, type Clients, clientCall, noteClient } from './clients.ts';
 import { isNode, memberPath, type Node, node, nodes, textWith, walk } from './estree.ts';
+import { type Channels, noChannels, noteChannel, topicUses } from './events.ts';
+import { nestRoutes } from './nest.ts';
+import { isNextFile, nextRoutes } from './next.ts';
 import { prismaUses } from './orm-uses.ts';
 import { parseScript } from './parse-script.ts';
-import { isNextFile, mountOf, nestRoutes, nextRoutes, noteRouter, type Routers, routeOf } from './routes.ts';
+import { mountOf, noRouters, noteRouter, type Routers, routeOf } from './routes.ts';
 import { shapeOf } from './shapes.ts';
 
 /** A file without any of these words says nothing about data that others share. */
 const words =
-  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|payload|Queue|Worker|prisma|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
+  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|sendToQueue|consume|producer|consumer|dispatch|createSlice|addCase|EventPattern|MessagePattern|OnEvent|Processor|payload|\w*Queue|Worker|prisma|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
 
 /** Nodes that can say something; all others are only walked through. */
 const tells = new Set([
@@ -60,23 +53,19 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
   const program = await parseScript(path, text);
   if (!program) return null;
   const lineOf = lineFinder(text);
-  const routers: Routers = { made: new Map(), imports: new Map() };
+  const routers = noRouters();
   const clients: Clients = new Map();
-  const queues: Queues = new Map();
+  const channels = noChannels();
   const telling: [each: Node, parent: Node | null][] = [];
   walk(program, (each, parent) => {
     if (!tells.has(each.type)) return;
     telling.push([each, parent]);
     noteRouter(each, routers);
     noteClient(each, clients);
-    noteQueue(each, queues);
+    noteChannel(each, channels);
   });
   const found = new Findings();
-  for (const [each, parent] of telling) {
-    found.note(each, parent, routers, clients, lineOf);
-    if (each.type === 'NewExpression' || (each.type === 'CallExpression' && queues.size > 0))
-      found.topics.push(...jobUse(each, queues, lineOf));
-  }
+  for (const [each, parent] of telling) found.note(each, parent, { routers, clients, channels }, lineOf);
   // Who calls nobody reads no answers.
   if (found.calls.length > 0)
     for (const [each, parent] of telling) found.uses.push(...outermost(each, parent, clients, lineOf));
@@ -85,6 +74,13 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
   for (const { kind, text: document, line } of found.documents)
     if (kind === 'types') found.entities.push(...(await typesIn(document, line)));
   return found.facts();
+}
+
+/** What the whole file makes, by variable. */
+interface Noted {
+  readonly routers: Routers;
+  readonly clients: Clients;
+  readonly channels: Channels;
 }
 
 class Findings {
@@ -101,10 +97,10 @@ class Findings {
   note(
     each: Node,
     parent: Node | null,
-    routers: Routers,
-    clients: Clients,
+    { routers, clients, channels }: Noted,
     lineOf: (offset: number) => number,
   ): void {
+    this.topics.push(...topicUses(each, channels, lineOf));
     switch (each.type) {
       case 'Literal':
       case 'TemplateLiteral':
@@ -114,14 +110,7 @@ class Findings {
         this.routes.push(...routeOf(each, routers, lineOf));
         this.mounts.push(...mountOf(each, routers, lineOf));
         this.calls.push(...clientCall(each, clients, lineOf));
-        this.topics.push(...topicUse(each, lineOf));
         this.uses.push(...prismaUses(each, lineOf));
-        return;
-      case 'ObjectExpression':
-        this.topics.push(...topicUse(each, lineOf));
-        return;
-      case 'SwitchCase':
-        this.topics.push(...reduxCase(each, lineOf));
         return;
       default:
         this.entities.push(...shapeOf(each, lineOf));
@@ -177,6 +166,7 @@ function versionOf(each: Node, lineOf: (offset: number) => number): VersionConst
 
 function exportedNames(program: Node): string[] {
   return nodes(program.body).flatMap((each) => {
+    if (each.type === 'ExportDefaultDeclaration') return ['default'];
     if (each.type !== 'ExportNamedDeclaration') return [];
     const declared = node(each.declaration);
     const own = declared?.type === 'FunctionDeclaration' ? [String(node(declared.id)?.name)] : [];

@@ -1,54 +1,109 @@
-import { posix } from 'node:path';
 import type { Mount, Route } from '#code/formats/shared/data-facts.ts';
-import { constraintsOf, joinPaths, plainPath } from '#code/formats/shared/route-path.ts';
-import {
-  decorators,
-  isFunction,
-  literal,
-  memberPath,
-  type Node,
-  node,
-  nodes,
-  objectKeys,
-  walk,
-} from './estree.ts';
+import { constraintsOf, joinPaths } from '#code/formats/shared/route-path.ts';
+import { isFunction, literal, memberPath, type Node, node, nodes, objectKeys, walk } from './estree.ts';
 
 type LineOf = (offset: number) => number;
 
-const methods = new Set(['get', 'post', 'put', 'patch', 'delete', 'options', 'head', 'all']);
+export const methods = new Set(['get', 'post', 'put', 'patch', 'delete', 'options', 'head', 'all']);
+
+interface Router {
+  readonly framework: string;
+  readonly prefix: string;
+  readonly isApp: boolean;
+}
 
 /** Objects that routes are registered on, by variable. */
 export interface Routers {
-  readonly made: Map<
-    string,
-    { readonly framework: string; readonly prefix: string; readonly isApp: boolean }
-  >;
+  readonly made: Map<string, Router>;
   readonly imports: Map<string, string>;
+  /** Variables of routers that a chain of calls begins with, by where it begins: `const app = new Hono().get(…)`. */
+  readonly chains: Map<number, string>;
+  /** Plugins that are written where they are registered: `app.register(async (api) => { … }, { prefix: '/v1' })`. */
+  readonly plugins: Plugin[];
+}
+
+interface Plugin {
+  readonly router: string;
+  /** What it is called in the plugin. */
+  readonly own: string;
+  readonly prefix: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function noRouters(): Routers {
+  return { made: new Map(), imports: new Map(), chains: new Map(), plugins: [] };
 }
 
 /** Notes routers that are made here, and what is imported. */
-export function noteRouter(each: Node, { made, imports }: Routers): void {
+export function noteRouter(each: Node, { made, imports, chains, plugins }: Routers): void {
   if (each.type === 'ImportDeclaration')
     for (const specifier of nodes(each.specifiers))
       imports.set(String(node(specifier.local)?.name), literal(each.source) ?? '');
+  if (each.type === 'CallExpression') plugins.push(...pluginOf(each));
   if (each.type !== 'VariableDeclarator') return;
   const name = node(each.id)?.name;
-  const made_ = routerMadeBy(node(each.init));
-  if (typeof name === 'string' && made_) made.set(name, made_);
-  const required = node(each.init);
-  if (required?.type === 'CallExpression' && memberPath(required.callee)?.join() === 'require')
-    imports.set(String(name), literal(nodes(required.arguments)[0]) ?? '');
+  const init = node(each.init);
+  const router = routerMadeBy(init);
+  if (typeof name === 'string' && router) {
+    made.set(name, router);
+    const root = chainRoot(init);
+    if (root) chains.set(root.start, name);
+  }
+  const from = requiredFrom(init);
+  if (from !== null) imports.set(String(name), from);
 }
 
-function routerMadeBy(init: Node | null): { framework: string; prefix: string; isApp: boolean } | null {
+function pluginOf(each: Node): Plugin[] {
+  const path = memberPath(each.callee);
+  const [plugin, options] = nodes(each.arguments);
+  if (path?.at(-1) !== 'register' || path.length < 2 || !isFunction(plugin)) return [];
+  const own = nodes(plugin.params)[0]?.name;
+  const prefix = literal(objectKeys(options)?.keys.get('prefix')) ?? '';
+  return typeof own === 'string'
+    ? [{ router: path.at(-2) ?? '', own, prefix, start: plugin.start, end: plugin.end }]
+    : [];
+}
+
+/** The router that a name stands for at a place, and what plugins around it put before its paths. */
+function routerAt(
+  name: string,
+  start: number,
+  { plugins }: Routers,
+): { readonly router: string; readonly prefix: string } {
+  const around = plugins.filter((plugin) => plugin.start <= start && start < plugin.end);
+  // The innermost one comes last.
+  const own = around.findLast((plugin) => plugin.own === name);
+  if (!own) return { router: name, prefix: '' };
+  const above = routerAt(own.router, own.start - 1, { plugins } as Routers);
+  return { router: above.router, prefix: `${above.prefix}/${own.prefix}` };
+}
+
+/** `./users.js` of `require('./users.js')` and of `import('./users.js')`. */
+function requiredFrom(value: Node | null | undefined): string | null {
+  const each = value?.type === 'AwaitExpression' ? node(value.argument) : value;
+  if (each?.type === 'ImportExpression') return literal(each.source);
+  const isRequire = each?.type === 'CallExpression' && memberPath(each.callee)?.join() === 'require';
+  return isRequire ? literal(nodes(each?.arguments)[0]) : null;
+}
+
+/** What a chain of calls begins with. */
+function chainRoot(value: Node | null): Node | null {
+  let each = value;
+  while (each?.type === 'CallExpression' && node(each.callee)?.type === 'MemberExpression')
+    each = node(node(each.callee)?.object);
+  return each;
+}
+
+function routerMadeBy(init: Node | null): Router | null {
   let each = init;
   let prefix = '';
   if (each?.type === 'AwaitExpression') each = node(each.argument);
   while (each?.type === 'CallExpression' && node(each.callee)?.type === 'MemberExpression') {
-    const name = node(node(each.callee)?.property)?.name;
+    const name = String(node(node(each.callee)?.property)?.name);
     if (name === 'basePath') prefix = `${literal(nodes(each.arguments)[0]) ?? ''}${prefix}`;
     else if (name === 'Router') return { framework: 'Express', prefix: '', isApp: false };
-    else return null;
+    else if (!methods.has(name) && name !== 'use' && name !== 'route') return null;
     each = node(node(each.callee)?.object);
   }
   const maker = each && memberPath(each.callee)?.at(-1);
@@ -73,10 +128,11 @@ export function routeOf(each: Node, routers: Routers, lineOf: LineOf): Route[] {
   if (method === 'route' && args.length === 1) return fastifyRoute(callee, args[0], routers, lineOf);
   if (!methods.has(method)) return [];
   const chained = chainedRoute(callee);
-  const router = chained?.router ?? memberPath(callee.object)?.at(-1);
+  const named = chained?.router ?? routerOf(callee, routers);
+  const { router, prefix } = routerAt(named ?? '', each.start, routers);
   const written = chained ? chained.path : literal(args[0]);
   const handler = args.at(-1);
-  if (router === undefined || written === null || (args.length < 2 && !chained)) return [];
+  if (named === undefined || written === null || (args.length < 2 && !chained)) return [];
   const own = routers.made.get(router);
   if (!own && (!likelyRouters.test(router) || !isHandler(handler))) return [];
   if (!written.startsWith('/') && written !== '*' && written !== '') return [];
@@ -84,7 +140,7 @@ export function routeOf(each: Node, routers: Routers, lineOf: LineOf): Route[] {
     {
       framework: own?.framework ?? 'unknown',
       method: method.toUpperCase(),
-      path: joinPaths(own?.prefix ?? '', written),
+      path: joinPaths(`${own?.prefix ?? ''}/${prefix}`, written),
       ...constraintsOf(written, own?.framework !== 'Hono' && own?.framework !== 'Fastify'),
       router,
       ...(own ? { isOwn: true as const } : {}),
@@ -96,6 +152,15 @@ export function routeOf(each: Node, routers: Routers, lineOf: LineOf): Route[] {
   ];
 }
 
+/** The variable of the router that a method is called on, also behind other calls: `new Hono().get('/a', a).get('/b', b)`. */
+function routerOf(callee: Node, { chains, made }: Routers): string | undefined {
+  const direct = memberPath(callee.object)?.at(-1);
+  if (direct !== undefined) return direct;
+  const root = chainRoot(node(callee.object));
+  const name = memberPath(root)?.at(-1);
+  return root ? (chains.get(root.start) ?? (name && made.has(name) ? name : undefined)) : undefined;
+}
+
 /** `router.route('/x').get(a).post(b)`. */
 function chainedRoute(callee: Node): { router: string; path: string } | null {
   let object = node(callee.object);
@@ -104,7 +169,8 @@ function chainedRoute(callee: Node): { router: string; path: string } | null {
     if (inner?.type !== 'MemberExpression') return null;
     if (node(inner.property)?.name === 'route') {
       const router = memberPath(inner.object)?.at(-1);
-      const path = literal(nodes(object.arguments)[0]);
+      const [first, ...more] = nodes(object.arguments);
+      const path = more.length === 0 ? literal(first) : null;
       return router !== undefined && path !== null ? { router, path } : null;
     }
     object = node(inner.object);
@@ -113,10 +179,11 @@ function chainedRoute(callee: Node): { router: string; path: string } | null {
 }
 
 function fastifyRoute(callee: Node, options: Node | undefined, routers: Routers, lineOf: LineOf): Route[] {
-  const router = memberPath(callee.object)?.at(-1);
+  const named = memberPath(callee.object)?.at(-1);
   const settings = objectKeys(options);
-  const path = literal(settings?.keys.get('url'));
-  if (router === undefined || !settings || path === null) return [];
+  const path = literal(settings?.keys.get('url') ?? settings?.keys.get('path'));
+  if (named === undefined || !settings || path === null) return [];
+  const { router, prefix } = routerAt(named, callee.start, routers);
   const method = settings.keys.get('method');
   const all = method?.type === 'ArrayExpression' ? nodes(method.elements).map(literal) : [literal(method)];
   return all.flatMap((name) =>
@@ -126,7 +193,7 @@ function fastifyRoute(callee: Node, options: Node | undefined, routers: Routers,
           {
             framework: 'Fastify',
             method: name.toUpperCase(),
-            path: plainPath(path),
+            path: joinPaths(prefix, path),
             ...constraintsOf(path, false),
             router,
             ends: true as const,
@@ -143,78 +210,25 @@ export function mountOf(each: Node, routers: Routers, lineOf: LineOf): Mount[] {
   const callee = node(each.callee);
   if (each.type !== 'CallExpression' || callee?.type !== 'MemberExpression') return [];
   const method = node(callee.property)?.name;
-  const router = memberPath(callee.object)?.at(-1);
+  if (method !== 'register' && method !== 'use' && method !== 'route') return [];
   const args = nodes(each.arguments);
-  if (router === undefined || !routers.made.has(router)) return [];
+  const { router, prefix: around } = routerAt(routerOf(callee, routers) ?? '', each.start, routers);
+  if (!routers.made.has(router) && !likelyRouters.test(router)) return [];
   const line = lineOf(each.start);
-  const mounted = (child: Node | undefined, prefix: string): Mount[] => {
+  const mounted = (child: Node | undefined, below: string): Mount[] => {
+    const prefix = joinPaths(around, below);
+    const required = requiredFrom(child);
+    if (required !== null) return [{ router, prefix, child: 'default', from: required, line }];
     const name = memberPath(child)?.at(0);
     if (name === undefined || (!routers.made.has(name) && !routers.imports.has(name))) return [];
-    return [
-      { router, prefix: plainPath(prefix), child: name, from: routers.imports.get(name) ?? null, line },
-    ];
+    return [{ router, prefix, child: name, from: routers.imports.get(name) ?? null, line }];
   };
   if (method === 'register') {
     const prefix = literal(objectKeys(args[1])?.keys.get('prefix'));
     return mounted(args[0], prefix ?? '/');
   }
-  if (method !== 'use' && method !== 'route') return [];
   const prefix = literal(args[0]);
   return args.slice(prefix === null ? 0 : 1).flatMap((child) => mounted(child, prefix ?? '/'));
-}
-
-/** `@Controller('cats') class { @Get(':id') find() {} }`. */
-export function nestRoutes(each: Node, lineOf: LineOf): Route[] {
-  const controller = decorators(each).find(([name]) => name === 'Controller');
-  if (each.type !== 'ClassDeclaration' || !controller) return [];
-  const [first] = controller[1];
-  const prefix = literal(first) ?? literal(objectKeys(first)?.keys.get('path')) ?? '';
-  return nodes(node(each.body)?.body).flatMap((member) =>
-    decorators(member).flatMap(([name, args]): Route[] => {
-      if (!methods.has(name.toLowerCase()) || !/^[A-Z]/.test(name)) return [];
-      const path = args.length === 0 ? '' : literal(args[0]);
-      if (path === null) return [];
-      return [
-        {
-          framework: 'Nest',
-          method: name.toUpperCase(),
-          path: joinPaths(prefix, path),
-          ...constraintsOf(path, true),
-          router: '@Controller',
-          isOwn: true,
-          ends: true,
-          ordered: true,
-          ...bodyAndMentions(node(member.value) ?? undefined),
-          line: lineOf(member.start),
-        },
-      ];
-    }),
-  );
-}
-
-/** Next takes routes from the paths of files: `app/users/[id]/route.ts`, `pages/api/users.ts`. */
-export function nextRoutes(path: string, exported: readonly string[]): Route[] {
-  const made = (route: string, method: string): Route => ({
-    framework: 'Next',
-    method,
-    path: plainPath(route.replace(/(^|\/)\([^)]*\)(?=\/|$)/g, '$1').replace(/(^|\/)@[^/]*/g, '$1')),
-    router: 'files',
-    isOwn: true,
-    ends: true,
-    line: 1,
-  });
-  const [, handler] = /(?:^|\/)app\/(.*?)\/?route\.[cm]?[jt]sx?$/.exec(path) ?? [];
-  if (handler !== undefined)
-    return exported.filter((name) => methods.has(name.toLowerCase())).map((name) => made(handler, name));
-  const [, api] = /(?:^|\/)pages\/(api\/.*)\.[cm]?[jt]sx?$/.exec(path) ?? [];
-  if (api !== undefined) return [made(api.replace(/\/?index$/, ''), 'ALL')];
-  const [, page] = /(?:^|\/)app\/(.*?)\/?page\.[cm]?[jt]sx?$/.exec(path) ?? [];
-  return page === undefined ? [] : [made(page, 'PAGE')];
-}
-
-export function isNextFile(path: string): boolean {
-  const name = posix.basename(path);
-  return /^(?:route|page)\.[cm]?[jt]sx?$/.test(name) || /(?:^|\/)pages\/api\//.test(path);
 }
 
 function isHandler(value: Node | undefined): boolean {
@@ -227,7 +241,7 @@ function ends(handler: Node | undefined): boolean {
 }
 
 /** Keys that the handler takes out of the body, and names of types in it. */
-function bodyAndMentions(handler: Node | undefined): Pick<Route, 'body' | 'mentions'> {
+export function bodyAndMentions(handler: Node | undefined): Pick<Route, 'body' | 'mentions'> {
   if (!isFunction(handler)) return {};
   const body = new Set<string>();
   const mentions = new Set<string>();

@@ -14,26 +14,19 @@ import { readSqlString } from '#code/formats/sql/index.ts';
 import { looksLikeSql } from '#code/formats/sql/sql-text.ts';
 import { loadParser } from '#code/languages/python/parser.ts';
 import type { NodeId, SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
+import { djangoMount, djangoRoute, restMount, restRouters, restRoutes } from './django-routes.ts';
+import { topicsIn } from './events.ts';
 import { alembicSteps, djangoSteps } from './migrations.ts';
-import {
-  answerUses,
-  clientCallAt,
-  clientsIn,
-  djangoMount,
-  djangoRoute,
-  mountAt,
-  type Routers,
-  routersIn,
-  routesAt,
-  topicAt,
-} from './routes.ts';
+import { answerUses, clientCallAt, clientsIn, mountAt, type Routers, routersIn, routesAt } from './routes.ts';
 import { queryFields, shapeAt } from './shapes.ts';
 import { formattedString, stringOf } from './tree.ts';
 
 const words =
-  /\b(?:__tablename__|models\.(?:Model|\w+Field|ForeignKey)|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|objects|filter_by|query|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen)\(/;
+  /\b(?:__tablename__|models\.(?:Model|\w+Field|ForeignKey)|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|Kafka\w+|producer|basic_\w+|shared_task|task|delay|apply_async|send_task|(?:Default|Simple)Router|objects|filter_by|query|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen)\(/;
 
 const makesRouters = /\b(?:FastAPI|APIRouter|Flask|Blueprint)\b/;
+const sendsOrListens =
+  /\b(?:emit|publish|send_event|dispatch|KafkaConsumer|KafkaProducer|produce|producer|subscribe|basic_publish|basic_consume|shared_task|task|delay|apply_async|send_task)\b|\.(?:on|listen)\(/;
 const callsServers = /\b(?:requests|httpx|TestClient)\b/;
 
 /** What Python says about shared data. */
@@ -48,30 +41,30 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
   if (steps) return steps.length === 0 ? null : { steps };
   const routers: Routers = makesRouters.test(text) ? routersIn(tree) : new Map();
   const asksServers = callsServers.test(text);
-  const clients = asksServers ? clientsIn(tree) : new Set<string>();
+  const clients = asksServers ? clientsIn(tree) : new Map<string, string>();
   const imports = importsOf(text);
   const entities: Entity[] = [];
   const routes: Route[] = [];
   const mounts: Mount[] = [];
-  const topics: TopicUse[] = [];
+  const topics: TopicUse[] = sendsOrListens.test(text) ? topicsIn(path, tree, imports, lineOf) : [];
   const uses: FieldUse[] = asksServers ? [...answerUses(tree, clients, lineOf)] : [];
   const calls = [];
-  const isUrls = /(?:^|\/)urls\.py$/.test(path);
+  const isUrls = /(?:^|\/)urls\.py$|(?:^|\/)urls\/\w+\.py$/.test(path);
+  const rest = restRouters(text);
   for (let node: NodeId = 0; node < tree.size; node++) {
     const kind = tree.kind(node);
     if (kind === 'class_definition') entities.push(...shapeAt(tree, node, app, lineOf));
     else if (kind === 'decorated_definition') {
       routes.push(...routesAt(tree, node, routers, lineOf));
-      topics.push(...topicAt(tree, node, lineOf));
     } else if (kind === 'call') {
       if (isUrls) routes.push(...djangoRoute(tree, node, lineOf));
+      if (rest.size > 0) routes.push(...restRoutes(tree, node, rest, lineOf));
       mounts.push(
         ...(routers.size > 0 ? mountAt(tree, node, routers, imports, lineOf) : []),
-        ...(isUrls ? djangoMount(tree, node, lineOf) : []),
+        ...(isUrls ? djangoMount(tree, node, imports, lineOf) : []),
       );
       if (asksServers) calls.push(...clientCallAt(tree, node, clients, lineOf));
-      topics.push(...topicAt(tree, node, lineOf));
-    }
+    } else if (isUrls) mounts.push(...restMount(tree, node, imports, lineOf));
     const query = queryFields(tree, node);
     for (const name of query?.names ?? [])
       uses.push({

@@ -1,7 +1,7 @@
-import type { ClientCall, FieldUse, Mount, Route, TopicUse } from '#code/formats/shared/data-facts.ts';
+import type { ClientCall, FieldUse, Mount, Route } from '#code/formats/shared/data-facts.ts';
 import { constraintsOf, joinPaths, parameter, plainPath } from '#code/formats/shared/route-path.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
-import { type Call, callAt, descendants, dotted, formattedString, stringOf } from './tree.ts';
+import { type Call, callAt, descendants, dictionaryKeys, dotted, formattedString, stringOf } from './tree.ts';
 
 type LineOf = (offset: number) => number;
 
@@ -38,7 +38,8 @@ export function routesAt(tree: SyntaxTree, node: NodeId, routers: Routers, lineO
     const [, router = '', method = ''] = /^(.*)\.(\w+)$/.exec(call?.name ?? '') ?? [];
     const path = stringOf(tree, call?.args[0] ?? call?.keywords.get('path'));
     const own = routers.get(router);
-    if (!call || path === null || !own || (method !== 'route' && !methods.has(method))) return [];
+    if (!call || path === null || !own || !(/^(?:api_)?route$/.test(method) || methods.has(method)))
+      return [];
     return methodsOf(tree, call, method).map((verb) => ({
       framework: own.framework,
       method: verb,
@@ -55,7 +56,7 @@ export function routesAt(tree: SyntaxTree, node: NodeId, routers: Routers, lineO
 }
 
 function methodsOf(tree: SyntaxTree, call: Call, method: string): string[] {
-  if (method !== 'route') return [method.toUpperCase()];
+  if (methods.has(method)) return [method.toUpperCase()];
   const listed = call.keywords.get('methods');
   if (listed === undefined) return ['GET'];
   return tree.children(listed).flatMap((each) => stringOf(tree, each)?.toUpperCase() ?? []);
@@ -69,62 +70,6 @@ function mentionsIn(tree: SyntaxTree, handler: NodeId, call: Call): { mentions?:
       if (tree.kind(node) === 'identifier' && /^[A-Z][a-z]/.test(tree.textOf(node)))
         names.add(tree.textOf(node));
   return names.size === 0 ? {} : { mentions: [...names].sort().slice(0, 20) };
-}
-
-/** `path('users/<int:id>/', view)` in `urls.py`. */
-export function djangoRoute(tree: SyntaxTree, node: NodeId, lineOf: LineOf): Route[] {
-  const call = callAt(tree, node);
-  if (call?.name !== 'path' || call.args.length < 2) return [];
-  const path = stringOf(tree, call.args[0]);
-  const view = call.args[1] ?? none;
-  if (path === null || callAt(tree, view)?.name === 'include') return [];
-  const line = lineOf(tree.start(node));
-  return [
-    {
-      framework: 'Django',
-      method: 'ALL',
-      path: plainPath(path),
-      ...constraintsOf(path, false),
-      router: listAround(tree, node),
-      isOwn: true,
-      ends: true,
-      ordered: true,
-      line,
-    },
-  ];
-}
-
-/** `path('shop/', include('shop.urls'))`, `path('api/', include(api_patterns))`. */
-export function djangoMount(tree: SyntaxTree, node: NodeId, lineOf: LineOf): Mount[] {
-  const call = callAt(tree, node);
-  const included = call?.name === 'path' ? callAt(tree, call.args[1] ?? none) : null;
-  const prefix = stringOf(tree, call?.args[0]);
-  if (included?.name !== 'include' || prefix === null) return [];
-  const [target = none] = included.args;
-  // `include(('shop.urls', 'shop'))` names the application as well.
-  const named = tree.kind(target) === 'tuple' ? tree.firstChild(target) : target;
-  const child = stringOf(tree, named) ?? dotted(tree, named);
-  const isModule = tree.kind(named) === 'string';
-  return child === ''
-    ? []
-    : [
-        {
-          router: listAround(tree, node),
-          prefix: plainPath(prefix),
-          child: isModule ? 'urlpatterns' : child,
-          from: isModule ? child : null,
-          line: lineOf(tree.start(node)),
-        },
-      ];
-}
-
-/** The variable of the list that a call stands in. */
-function listAround(tree: SyntaxTree, node: NodeId): string {
-  for (let at = tree.parent(node); at !== none; at = tree.parent(at)) {
-    const kind = tree.kind(at);
-    if (kind === 'assignment' || kind === 'augmented_assignment') return tree.textOf(tree.child(at, 'left'));
-  }
-  return 'urlpatterns';
 }
 
 /** `app.include_router(users.router, prefix='/v1')`, `app.register_blueprint(users)`. */
@@ -147,12 +92,7 @@ export function mountAt(
 }
 
 /** `requests.post('http://localhost/orders', json={…})`, `httpx.get(f'/users/{id}')`. */
-export function clientCallAt(
-  tree: SyntaxTree,
-  node: NodeId,
-  clients: ReadonlySet<string>,
-  lineOf: LineOf,
-): ClientCall[] {
+export function clientCallAt(tree: SyntaxTree, node: NodeId, clients: Clients, lineOf: LineOf): ClientCall[] {
   const call = callAt(tree, node);
   const [, client = '', method = ''] = /^(\w+)\.(\w+)$/.exec(call?.name ?? '') ?? [];
   if (!call || !methods.has(method) || !(/^(?:requests|httpx)$/.test(client) || clients.has(client)))
@@ -161,7 +101,8 @@ export function clientCallAt(
   if (written === null || (/^https?:/.test(written) && !/^https?:\/\/(?:localhost|127\.)/.test(written)))
     return [];
   const body = bodyOf(tree, call.keywords.get('json') ?? call.keywords.get('data'));
-  const path = plainPath(written.replace(new RegExp(`^${parameter}(?=/)`), ''));
+  const own = plainPath(written.replace(new RegExp(`^${parameter}(?=/)`), ''));
+  const path = joinPaths(clients.get(client) ?? '', own);
   return [{ client, method: method.toUpperCase(), path, body, line: lineOf(tree.start(node)) }];
 }
 
@@ -169,69 +110,26 @@ function bodyOf(tree: SyntaxTree, value: NodeId | undefined): string[] | null {
   return value === undefined ? [] : (dictionaryKeys(tree, value)?.keys ?? null);
 }
 
-/** `with httpx.Client() as client`, `client = httpx.AsyncClient(…)`, `session = requests.Session()`. */
-export function clientsIn(tree: SyntaxTree): Set<string> {
-  const found = new Set<string>();
+/** Clients by variable, each with the path that its calls begin with. */
+export type Clients = ReadonlyMap<string, string>;
+
+/** `with httpx.Client() as client`, `client = httpx.AsyncClient(base_url='/api')`, `session = requests.Session()`. */
+export function clientsIn(tree: SyntaxTree): Clients {
+  const found = new Map<string, string>();
   for (const node of descendants(tree, 0)) {
     const made = tree.kind(node) === 'assignment' ? tree.child(node, 'right') : node;
-    const name = callAt(tree, made)?.name ?? '';
-    if (!/^(?:httpx\.(?:Async)?Client|requests\.Session|TestClient)$/.test(name)) continue;
-    if (tree.kind(node) === 'assignment') found.add(tree.textOf(tree.child(node, 'left')));
-    else {
-      const [, alias] = /^\s*as\s+(\w+)/.exec(tree.text.slice(tree.end(made))) ?? [];
-      if (alias !== undefined) found.add(alias);
-    }
+    const call = callAt(tree, made);
+    if (!/^(?:httpx\.(?:Async)?Client|requests\.Session|TestClient)$/.test(call?.name ?? '')) continue;
+    const [, alias] = /^\s*as\s+(\w+)/.exec(tree.text.slice(tree.end(made))) ?? [];
+    const name = tree.kind(node) === 'assignment' ? tree.textOf(tree.child(node, 'left')) : alias;
+    const base = stringOf(tree, call?.keywords.get('base_url')) ?? '';
+    if (name !== undefined) found.set(name, base.replace(/^https?:\/\/[^/]+/, ''));
   }
   return found;
 }
 
-function dictionaryKeys(tree: SyntaxTree, node: NodeId): { keys: string[]; isOpen: boolean } | null {
-  if (tree.kind(node) !== 'dictionary') return null;
-  const keys: string[] = [];
-  let isOpen = false;
-  for (const pair of tree.children(node)) {
-    const key = tree.kind(pair) === 'pair' ? stringOf(tree, tree.child(pair, 'key')) : null;
-    if (key === null) isOpen = true;
-    else keys.push(key);
-  }
-  return { keys: keys.sort(), isOpen };
-}
-
-/** `bus.emit('paid', {'order_id': 1})`, `@bus.on('paid') def paid(event): event['order_id']`. */
-export function topicAt(tree: SyntaxTree, node: NodeId, lineOf: LineOf): TopicUse[] {
-  if (tree.kind(node) === 'decorated_definition') return listener(tree, node, lineOf);
-  const call = callAt(tree, node);
-  const method = call?.name.includes('.') ? call.name.split('.').at(-1) : undefined;
-  const topic = stringOf(tree, call?.args[0]);
-  if (!call || topic === null || !/^(?:emit|publish|send_event|dispatch)$/.test(method ?? '')) return [];
-  const sent = dictionaryKeys(tree, call.args[1] ?? none);
-  if (!sent) return [];
-  const open = sent.isOpen ? { open: true as const } : {};
-  return [{ role: 'publishes', topic, keys: sent.keys, ...open, line: lineOf(tree.start(node)) }];
-}
-
-function listener(tree: SyntaxTree, node: NodeId, lineOf: LineOf): TopicUse[] {
-  const definition = tree.child(node, 'definition');
-  const parameters = tree
-    .children(tree.child(definition, 'parameters'))
-    .map((each) => tree.textOf(each).split(/[:=]/)[0]?.trim());
-  const [event] = parameters.filter((name) => name !== 'self');
-  return tree.children(node).flatMap((each): TopicUse[] => {
-    const call = tree.kind(each) === 'decorator' ? callAt(tree, tree.firstChild(each)) : null;
-    const topic = stringOf(tree, call?.args[0]);
-    if (!call || topic === null || event === undefined || !/\.(?:on|subscribe|listen)$/.test(call.name))
-      return [];
-    const body = tree.textOf(tree.child(definition, 'body'));
-    const reads = body.matchAll(
-      new RegExp(`\\b${event}(?:\\[["'](\\w+)["']\\]|\\.get\\(["'](\\w+)["'])`, 'g'),
-    );
-    const keys = [...new Set([...reads].flatMap(([, item, got]) => item ?? got ?? []))].sort();
-    return keys.length === 0 ? [] : [{ role: 'subscribes', topic, keys, line: lineOf(tree.start(each)) }];
-  });
-}
-
 /** Fields that are read from the answer of a call: `answer = httpx.get('/users/1').json(); answer['name']`. */
-export function answerUses(tree: SyntaxTree, clients: ReadonlySet<string>, lineOf: LineOf): FieldUse[] {
+export function answerUses(tree: SyntaxTree, clients: Clients, lineOf: LineOf): FieldUse[] {
   const answers = new Map<string, string>();
   const found: FieldUse[] = [];
   for (const node of descendants(tree, 0)) {

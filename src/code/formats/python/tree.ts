@@ -79,3 +79,16 @@ export function assignments(tree: SyntaxTree, block: NodeId): Assigned[] {
     ];
   });
 }
+
+/** Keys of a dictionary that are written out; `isOpen` when it may have more. */
+export function dictionaryKeys(tree: SyntaxTree, node: NodeId): { keys: string[]; isOpen: boolean } | null {
+  if (tree.kind(node) !== 'dictionary') return null;
+  const keys: string[] = [];
+  let isOpen = false;
+  for (const pair of tree.children(node)) {
+    const key = tree.kind(pair) === 'pair' ? stringOf(tree, tree.child(pair, 'key')) : null;
+    if (key === null) isOpen = true;
+    else keys.push(key);
+  }
+  return { keys: keys.sort(), isOpen };
+}

@@ -156,8 +156,10 @@ export interface ClientCall {
 export interface TopicUse {
   readonly role: 'publishes' | 'subscribes';
   readonly topic: string;
-  /** Keys that are sent, or that are read. */
+  /** Keys that are sent, or that are read: of a task its required parameters, in their order. */
   readonly keys: readonly string[];
+  /** Tasks: how many values are sent without their names. */
+  readonly positional?: number;
   /** More may be sent. */
   readonly open?: true;
   readonly line: number;
