@@ -8,7 +8,6 @@ import {
   type Loss,
   nothingToLand,
   type Receipt,
-  resolvedNote,
 } from '#schema/integration.ts';
 import { conserve } from './conserve/conserve.ts';
 import { largestCoherentSet } from './merge/largest-set.ts';
@@ -126,7 +125,7 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
     return end(merging.conflicts.length > 0 ? 'conflict' : 'blocked');
   }
   if (commit === target.commit) return end('nothing', { merged });
-  const how = resolved.length > 0 ? `${resolvedNote}${resolved.join(', ')}` : '';
+  const how = resolved.length > 0 ? `; an integrator resolved ${resolved.join(', ')}` : '';
   pass('merge', `${count(merged.length, 'branch', 'branches')} merged${how}`);
   if (resolved.length > 0) {
     const apart = { onto: target.commit, commit, paths: merging.resolvedPaths, at: request.at };
@@ -210,6 +209,7 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
     ),
     left,
     decisions: [...request.decisions],
+    resolved: [...resolved],
     steps: steps.map((step) => ({ ...step, tree })),
     evidence: evidence ?? [],
   };

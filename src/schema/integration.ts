@@ -12,9 +12,6 @@ export const IntegrationStep = z.object({
 });
 export type IntegrationStep = z.infer<typeof IntegrationStep>;
 
-/** In the detail of a merge that an agent had a hand in. */
-export const resolvedNote = '; an integrator resolved ';
-
 /** Why a branch is not part of a result that lacks nothing of it. */
 export const nothingToLand = 'it has nothing to land';
 
@@ -63,6 +60,7 @@ export const Receipt = z.object({
   ),
   left: z.array(z.object({ ref: z.string(), reason: z.string() })),
   decisions: z.array(Decision),
+  resolved: z.array(z.string()).optional().describe('Branches whose text conflicts an integrator resolved.'),
   steps: z.array(IntegrationStep.extend({ tree: boundTo })),
   evidence: z.array(
     z.object({ gate: z.string(), status: z.string(), evidence: z.string().nullable(), tree: z.string() }),

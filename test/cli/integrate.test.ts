@@ -77,6 +77,30 @@ describe('integrate', () => {
     });
   });
 
+  test('two at once about the same commits do not share a result: the receipt of what landed stays true', async () => {
+    const folder = temporaryFolder();
+    // On a result each gate says that it runs and waits for leave: first, second.
+    const gate = `test -e a.ts || { echo 1 passed; exit 0; }; n=first; mkdir ${folder}/first 2>/dev/null || { n=second; mkdir ${folder}/second; }; until test -e ${folder}/go-$n; do sleep 0.1; done; echo 1 passed`;
+    const { repository, run, integrate } = repositoryWith({ gates: gate });
+    repository.git('checkout', '-q', '--detach');
+    const isThere = (name: string) => expect.poll(() => existsSync(join(folder, name)), { timeout: 60_000 });
+    const landing = integrate('a', '--into', 'main', '--land');
+    await isThere('first').toBe(true);
+    const asking = integrate('a', '--into', 'main');
+    await isThere('second').toBe(true);
+    const pruned = run('prune', '--yes');
+    writeFileSync(join(folder, 'go-first'), '');
+    const landed = await landing;
+    expect(landed).toMatchObject({ code: 0, report: { status: 'landed' } });
+    expect((await pruned).code).toBe(0);
+    writeFileSync(join(folder, 'go-second'), '');
+    const asked = await asking;
+    expect(asked).toMatchObject({ code: 0, report: { status: 'ready' } });
+    expect(asked.report.id).not.toBe(landed.report.id);
+    expect((await run('receipt', 'verify', landed.report.id)).code).toBe(0);
+    expect((await run('undo', landed.report.id, '--yes')).code).toBe(0);
+  });
+
   test('prune keeps what a person committed on top of a result, and goes on without the target', async () => {
     const { repository, run, integrate } = repositoryWith();
     const { report } = await integrate('a');

@@ -175,7 +175,7 @@ async function play(world: World): Promise<{ repo: EngineRepo; state: RunState; 
     plan: async () => {},
     land: landPhase(here, { repository, config: configDefaults }, null),
   };
-  let state = await bench.drive(run, { phases, stop: AbortSignal.timeout(120_000) });
+  let state = await bench.drive(run, { phases, stop: AbortSignal.timeout(900_000) });
   if (state.status !== 'done') {
     const payload = { mayUpdateCheckout: true, isPartial: true };
     runs.engine.signal(run, { id: 'land', name: 'land', payload });

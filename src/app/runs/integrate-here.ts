@@ -17,7 +17,7 @@ import type { Decision, IntegrationReport } from '#schema/integration.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import { type IntegrationRoom, proveIntegration, withIntegrationRoom } from './integration-room.ts';
 import { type AskPerson, landOrAsk } from './land-or-ask.ts';
-import { isFreeForResult } from './prune-integrations.ts';
+import { holdResult, isFreeForResult } from './prune-integrations.ts';
 import { resolveConflict } from './resolve-conflict.ts';
 
 export interface IntegrationWishes {
@@ -51,34 +51,79 @@ export async function integrateHere(
   for (const warning of warnings) terminal.warn(warning);
   return withIntegrationRoom(surroundings, repository, values, async (room) => {
     // Every round writes over what the one before left.
-    let id: string | null = null;
-    // The target may move while the gates run: then everything is proven again, for the new target.
-    for (let round = 1; ; round++) {
-      const { report, isOvertaken } = await integrateIn(room, surroundings, wishes, id);
-      id = report.id;
-      if (!isOvertaken || round === mostRounds) return report;
-      terminal.warn(`${report.target.ref} moved meanwhile: checking again`);
+    let held: HeldResult | null = null;
+    try {
+      // The target may move while the gates run: then everything is proven again, for the new target.
+      for (let round = 1; ; round++) {
+        const asked = await tipsNow(room, wishes);
+        held ??= await holdIdFor(room, asked);
+        const { report, isOvertaken } = await integrateIn(room, surroundings, wishes, asked, held.id);
+        if (!isOvertaken || round === mostRounds) return report;
+        terminal.warn(`${report.target.ref} moved meanwhile: checking again`);
+      }
+    } finally {
+      held?.release();
     }
   });
+}
+
+interface AskedTips {
+  /** Full name: 'refs/heads/main'. */
+  readonly ref: string;
+  readonly target: BranchTip;
+  readonly branches: readonly BranchTip[];
+}
+
+/** What the names mean at this moment. */
+async function tipsNow(
+  { repository, git, config }: IntegrationRoom,
+  wishes: IntegrationWishes,
+): Promise<AskedTips> {
+  const name = wishes.into ?? config.base ?? (await defaultBranch(repository));
+  const ref = await branchRef(git, name);
+  const target = { ref: name, commit: await commitOf(git, ref) };
+  const branches: BranchTip[] = [];
+  for (const each of new Set(wishes.branches))
+    branches.push({ ref: each, commit: await commitOf(git, each) });
+  return { ref, target, branches };
+}
+
+/** The id of a result that no other process writes or removes meanwhile. */
+interface HeldResult {
+  readonly id: string;
+  release(): void;
+}
+
+/**
+ * Asked twice about the same commits, it leaves one branch, unless a person has gone on working there or another process is
+ * integrating the same commits now.
+ */
+async function holdIdFor(
+  { git, state }: IntegrationRoom,
+  { target, branches }: AskedTips,
+): Promise<HeldResult> {
+  const own = idOf([target.ref, target.commit, ...branches.map(({ commit }) => commit)]);
+  const release = holdResult(state, own);
+  if (release && (await isFreeForResult(git, own))) return { id: own, release };
+  release?.();
+  for (;;) {
+    const id = newRunId();
+    const other = holdResult(state, id);
+    if (other) return { id, release: other };
+  }
 }
 
 async function integrateIn(
   room: IntegrationRoom,
   surroundings: Pick<Surroundings, 'cwd' | 'terminal' | 'onInterrupt'>,
   wishes: IntegrationWishes,
-  known: string | null,
+  { ref, target, branches }: AskedTips,
+  id: string,
 ): Promise<{ report: IntegrationReport; isOvertaken: boolean }> {
-  const { branches: names, into, isPartial, lands, integrator, contract, decisions } = wishes;
+  const { branches: names, isPartial, lands, integrator, contract, decisions } = wishes;
   const { repository, git, config } = room;
   const { cwd } = surroundings;
-  const name = into ?? config.base ?? (await defaultBranch(repository));
-  const ref = await branchRef(git, name);
-  const target = { ref: name, commit: await commitOf(git, ref) };
-  const branches: BranchTip[] = [];
-  for (const each of new Set(names)) branches.push({ ref: each, commit: await commitOf(git, each) });
-  // Asked twice about the same commits, it leaves one branch, unless a person has gone on working there.
-  const own = idOf([name, target.commit, ...branches.map(({ commit }) => commit)]);
-  const id = known ?? ((await isFreeForResult(git, own)) ? own : newRunId());
+  const name = target.ref;
   const report = await proveIntegration(room, surroundings, {
     id,
     target,

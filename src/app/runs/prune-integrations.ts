@@ -1,52 +1,70 @@
+import { join } from 'node:path';
 import { runIds } from '#crew/state/catalogue.ts';
 import { integrationBranch } from '#crew/state/names.ts';
 import type { Git } from '#git/call/git.ts';
 import { deleteRefs, isAncestor, listRefs, readRef } from '#git/merges/branches.ts';
 import { listWorktrees } from '#git/refs/refs.ts';
 import { claimedDigest, readReceipt, receiptDigest, receiptsPrefix } from '#integrate/receipt/receipt.ts';
-import { resolvedNote } from '#schema/integration.ts';
+import { holdFile } from '#lib/hold-file.ts';
 import type { PruneReport } from '#schema/run.ts';
 import type { RunRoom } from './run-room.ts';
 
-export const checkedOut = 'it is checked out';
+type LeftBranch = NonNullable<PruneReport['integrations']>[number];
 
-type Left = NonNullable<PruneReport['integrations']>[number];
+interface Left extends LeftBranch {
+  /** Somebody works with it: it stays even by force. */
+  readonly isInUse: boolean;
+}
+
+/** Held by the one process that writes or removes the result of this id: null while another one does. */
+export function holdResult(state: string, id: string): (() => void) | null {
+  return holdFile(join(state, 'locks', id));
+}
 
 /**
- * Branches that `joinery integrate <branch>…` left behind: they belong to no run. One that an agent had a hand in and
+ * `hold` is asked for each before it is looked at. Branches that `joinery integrate <branch>…` left behind: they belong to no run. One that an agent had a hand in and
  * that did not land holds work of its own.
  */
-export async function leftIntegrations({ repository, runs }: RunRoom): Promise<Left[]> {
+export async function leftIntegrations(
+  { repository, runs }: RunRoom,
+  hold: (id: string) => boolean,
+): Promise<Left[]> {
   const { git } = repository;
   const known = new Set(runIds(runs.engine));
-  const inUse = new Set((await listWorktrees(repository)).map(({ branch }) => branch));
+  const checkedOut = new Set((await listWorktrees(repository)).map(({ branch }) => branch));
   const left: Left[] = [];
   for (const ref of (await listRefs(git, receiptsPrefix)).keys()) {
     const id = ref.slice(receiptsPrefix.length);
+    if (known.has(id)) continue;
     const branch = `refs/heads/${integrationBranch(id)}`;
+    const isHeld = hold(id);
     const tip = (await listRefs(git, branch)).get(branch);
-    const isOurs = !known.has(id) && tip !== undefined;
-    const receipt = isOurs ? await readReceipt(git, id).catch(() => null) : null;
+    const receipt = tip === undefined ? null : await readReceipt(git, id).catch(() => null);
     // Work of a run that another machine drives is that run's.
     if (receipt === null || receipt.branches.some(({ tasks }) => tasks !== undefined)) continue;
     const target = await readRef(git, `refs/heads/${receipt.target.ref.replace(/^refs\/heads\//, '')}`);
     const isLanded = target !== null && (await isAncestor(git, tip ?? '', target));
-    const isResolved = receipt.steps.some(({ detail }) => detail.includes(resolvedNote));
-    const keeps = inUse.has(branch)
-      ? checkedOut
-      : isLanded
+    // Receipts of older versions do not say.
+    const isResolved = receipt.resolved?.length !== 0;
+    const use = checkedOut.has(branch)
+      ? 'it is checked out'
+      : isHeld
         ? null
-        : (await claimedDigest(git, tip ?? '')) !== receiptDigest(receipt)
-          ? 'it holds commits that were made after the proof'
-          : isResolved
-            ? 'an integrator resolved conflicts in it, and it did not land'
-            : null;
+        : 'an integration is working on it';
+    const work = isLanded
+      ? null
+      : (await claimedDigest(git, tip ?? '')) !== receiptDigest(receipt)
+        ? 'it holds commits that were made after the proof'
+        : isResolved
+          ? 'an integrator resolved conflicts in it, and it did not land'
+          : null;
     // The receipt of what landed is wanted for `receipt verify` and `undo`.
     left.push({
       id,
       branch: integrationBranch(id),
       isLanded,
-      keeps,
+      keeps: use ?? work,
+      isInUse: use !== null,
       refs: [branch, ...(isLanded ? [] : [ref])],
     });
   }
@@ -61,7 +79,10 @@ export async function isFreeForResult(git: Git, id: string): Promise<boolean> {
   return receipt !== null && (await claimedDigest(git, tip)) === receiptDigest(receipt);
 }
 
-export async function removeIntegrations({ repository }: RunRoom, left: readonly Left[]): Promise<void> {
+export async function removeIntegrations(
+  { repository }: RunRoom,
+  left: readonly LeftBranch[],
+): Promise<void> {
   await deleteRefs(
     repository.git,
     left.flatMap(({ refs }) => refs),

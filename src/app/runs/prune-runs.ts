@@ -1,7 +1,7 @@
 import { runIds } from '#crew/state/catalogue.ts';
 import { planPrune, prune } from '#crew/steer/prune.ts';
 import type { PruneReport } from '#schema/run.ts';
-import { checkedOut, leftIntegrations, removeIntegrations } from './prune-integrations.ts';
+import { holdResult, leftIntegrations, removeIntegrations } from './prune-integrations.ts';
 import type { RunRoom } from './run-room.ts';
 
 interface PruneWishes {
@@ -15,13 +15,28 @@ interface PruneWishes {
 }
 
 /** Removes runs with their branches, worktrees and logs, and what integrations of branches left behind. */
-export async function pruneRuns(
+export async function pruneRuns(room: RunRoom, wishes: PruneWishes): Promise<PruneReport> {
+  const releases: (() => void)[] = [];
+  const hold = (id: string) => {
+    const release = holdResult(room.runs.folders.root, id);
+    if (release) releases.push(release);
+    return release !== null;
+  };
+  try {
+    return await pruneHeld(room, wishes, hold);
+  } finally {
+    for (const release of releases) release();
+  }
+}
+
+async function pruneHeld(
   room: RunRoom,
   { names, isDryRun, isForced, confirm }: PruneWishes,
+  hold: (id: string) => boolean,
 ): Promise<PruneReport> {
   const { runs, workshop, choose } = room;
   const isNamed = names.length > 0;
-  const left = (await leftIntegrations(room)).filter(({ id }) => !isNamed || names.includes(id));
+  const left = (await leftIntegrations(room, hold)).filter(({ id }) => !isNamed || names.includes(id));
   const isLeft = (name: string) => left.some(({ id }) => id === name);
   const ids = isNamed
     ? names.filter((name) => !isLeft(name)).map((name) => choose(name))
@@ -32,9 +47,9 @@ export async function pruneRuns(
   const kept = planned
     .filter((run) => !doomed.includes(run))
     .map(({ run, status, unmerged }) => ({ run, status, unmerged }));
-  const integrations = left.map((each) => ({
+  const integrations = left.map(({ isInUse, ...each }) => ({
     ...each,
-    keeps: isForced && each.keeps !== checkedOut ? null : each.keeps,
+    keeps: isForced && !isInUse ? null : each.keeps,
   }));
   const gone = integrations.filter(({ keeps }) => keeps === null);
   const isDone = !isDryRun && doomed.length + gone.length > 0;
