@@ -2,13 +2,7 @@ import type { BranchTip } from '#check/branches/branch-tips.ts';
 import type { Git } from '#git/call/git.ts';
 import { treeOf } from '#git/merges/branches.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
-import {
-  type Decision,
-  type IntegrationStep,
-  type Loss,
-  nothingToLand,
-  type Receipt,
-} from '#schema/integration.ts';
+import type { Decision, IntegrationStep, LeftBranch, Loss, Receipt } from '#schema/integration.ts';
 import { conserve } from './conserve/conserve.ts';
 import { largestCoherentSet } from './merge/largest-set.ts';
 import { type MergeRequest, mergeBranches } from './merge/merge-branches.ts';
@@ -50,7 +44,7 @@ export interface Integration {
   readonly status: 'ready' | 'blocked' | 'conflict' | 'lost' | 'inconclusive' | 'nothing';
   readonly steps: readonly IntegrationStep[];
   readonly merged: readonly BranchTip[];
-  readonly left: readonly { readonly ref: string; readonly reason: string }[];
+  readonly left: readonly LeftBranch[];
   readonly lost: readonly Loss[];
   /** Set when it is ready to land. */
   readonly receipt: Receipt | null;
@@ -59,7 +53,7 @@ export interface Integration {
 /** Builds what would land and proves it. Nothing moves: `land` does that, with the receipt. */
 export async function integrate(request: IntegrationRequest): Promise<Integration> {
   const steps: IntegrationStep[] = [];
-  const left: { ref: string; reason: string }[] = [];
+  const left: LeftBranch[] = [];
   const { target, branches, isPartial } = request;
   const end = (status: Integration['status'], more: Partial<Integration> = {}): Integration => ({
     status,
@@ -82,8 +76,7 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
     steps.push({ name: 'check', status: 'inconclusive', detail: unknown });
     return end('inconclusive');
   }
-  for (const { ref } of branches.filter((tip) => !wanted.includes(tip)))
-    left.push({ ref, reason: reasonAgainst(ref, blocking) });
+  for (const { ref } of branches.filter((tip) => !wanted.includes(tip))) left.push(whyLeft(ref, blocking));
   if (blocking.length > 0 && !isPartial) {
     const isText = blocking.every(({ rule }) => rule === 'T01');
     fail(
@@ -257,9 +250,11 @@ function unclearIn({ status, inconclusive }: CheckReport): string | null {
 }
 
 /** Everything that was found about a branch that stays behind. */
-function reasonAgainst(ref: string, blocking: readonly Finding[]): string {
+function whyLeft(ref: string, blocking: readonly Finding[]): LeftBranch {
   const about = blocking.filter(({ branches, alsoIn }) => branches.includes(ref) || alsoIn?.includes(ref));
-  return about.map(({ message }) => message).join('; ') || nothingToLand;
+  return about.length === 0
+    ? { ref, reason: 'it has nothing to land', isEmpty: true }
+    : { ref, reason: about.map(({ message }) => message).join('; ') };
 }
 
 /** By branch, the messages of the findings that keep it from landing. */

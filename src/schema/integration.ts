@@ -12,8 +12,12 @@ export const IntegrationStep = z.object({
 });
 export type IntegrationStep = z.infer<typeof IntegrationStep>;
 
-/** Why a branch is not part of a result that lacks nothing of it. */
-export const nothingToLand = 'it has nothing to land';
+const LeftBranch = z.object({
+  ref: z.string(),
+  reason: z.string(),
+  isEmpty: z.literal(true).optional().describe('The target has all of it already: nothing is missing.'),
+});
+export type LeftBranch = z.infer<typeof LeftBranch>;
 
 export const Loss = z.object({
   branch: z.string(),
@@ -58,7 +62,7 @@ export const Receipt = z.object({
       entities: z.array(z.string()),
     }),
   ),
-  left: z.array(z.object({ ref: z.string(), reason: z.string() })),
+  left: z.array(LeftBranch),
   decisions: z.array(Decision),
   resolved: z.array(z.string()).optional().describe('Branches whose text conflicts an integrator resolved.'),
   steps: z.array(IntegrationStep.extend({ tree: boundTo })),
@@ -75,9 +79,7 @@ export const IntegrationReport = z.object({
   target: z.object({ ref: z.string(), before: z.string(), after: z.string().nullable() }),
   integration: z.object({ branch: z.string(), commit: z.string() }).nullable(),
   merged: z.array(Tip),
-  left: z
-    .array(z.object({ ref: z.string(), reason: z.string() }))
-    .describe('Branches that are not in it, and why.'),
+  left: z.array(LeftBranch).describe('Branches that are not in it, and why.'),
   steps: z.array(IntegrationStep),
   lost: z.array(Loss),
   receipt: z.string().nullable().describe('sha256 of the receipt; the trailer of the landing commit.'),

@@ -228,6 +228,8 @@ export const Question = z.object({
   default: z.string(),
   deadline: z.iso.datetime().nullable(),
   changes: z.array(ContractChange).optional().describe('Of kind contract: what is asked for.'),
+  reason: z.string().optional().describe('Of kind land: why it has not landed yet.'),
+  next: z.string().optional().describe('Of kind land: a command of git that finishes it.'),
 });
 export type Question = z.infer<typeof Question>;
 

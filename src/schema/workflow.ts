@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { nearest } from '#lib/nearest.ts';
 import { AgentPackage } from './agent-package.ts';
 
-/** An object that refuses fields it does not know, and names the one that was probably meant. */
+/** An object that refuses fields it does not know: one line of the message for each, in the order of `keys`. */
 function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== 'unrecognized_keys') return undefined;
       const keys = (issue as unknown as { keys: readonly string[] }).keys;
-      return keys.map((key) => unknownField(key, Object.keys(shape))).join('; ');
+      return keys.map((key) => unknownField(key, Object.keys(shape))).join('\n');
     },
   });
 }
 
 function unknownField(key: string, known: readonly string[]): string {
   const meant = nearest(key, known);
-  return `unknown field "${key}"${meant === null ? '' : `; did you mean "${meant}"?`}`;
+  return `unknown field ${JSON.stringify(key)}${meant === null ? '' : `; did you mean "${meant}"?`}`;
 }
 
 function text(most: number, least = 1) {

@@ -136,7 +136,7 @@ function reportOfRun(run: string, state: RunState): IntegrationReport {
   }
   const asked = [...state.questions.values()].findLast(({ question }) => question.kind === 'land');
   if (last.status !== 'ready' || !asked) return last;
-  const step = { name: 'land', status: 'warn', detail: asked.question.text.replace(/^land\? /, '') } as const;
-  const next = /Finish it: (.*)$/.exec(asked.question.text)?.[1] ?? last.next;
+  const { reason = 'it waits for an answer', next = last.next } = asked.question;
+  const step = { name: 'land', status: 'warn', detail: reason } as const;
   return { ...last, steps: [...last.steps, step], next };
 }

@@ -10,7 +10,7 @@ import { type LandingOutcome, land } from '#integrate/land/land.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import type { EventDraft } from '#schema/event.ts';
-import { type IntegrationReport, nothingToLand } from '#schema/integration.ts';
+import type { IntegrationReport } from '#schema/integration.ts';
 import { type IntegrationRoom, proveIntegration, withIntegrationRoom } from './integration-room.ts';
 import type { AskPerson } from './land-or-ask.ts';
 import { resolveConflict } from './resolve-conflict.ts';
@@ -60,12 +60,12 @@ async function landIn(
   if (target === null)
     return staysOnItsBranch(state)
       ? [ended('done', '')]
-      : [...landEvents(state, 'the run knows no branch to land on', Date.now()), waits];
+      : [...landEvents(state, { reason: 'the run knows no branch to land on' }, Date.now()), waits];
   for (;;) {
     stop.throwIfAborted();
     const now = await targetOf(room, state, target);
     if (now === null)
-      return [...landEvents(state, `there is no branch ${target} any more`, Date.now()), waits];
+      return [...landEvents(state, { reason: `there is no branch ${target} any more` }, Date.now()), waits];
     const proven = await provenFor(room, here, flow, { ref: target, commit: now }, probe);
     const { integration, status } = proven;
     if (status === 'nothing') return [ended('done', 'nothing to land')];
@@ -94,8 +94,8 @@ async function landIn(
       context.append([{ type: 'run.landing', data }]);
       continue;
     }
-    const reason = `it stays on ${integration.branch}, because ${outcome.reason}. Finish it: ${outcome.next}`;
-    return [...landEvents(state, reason, Date.now()), waits];
+    const reason = `it stays on ${integration.branch}, because ${outcome.reason}`;
+    return [...landEvents(state, { reason, next: outcome.next }, Date.now()), waits];
   }
 }
 
@@ -203,7 +203,7 @@ async function decide(
   ask: AskPerson,
   text: string,
 ): Promise<'decided' | 'waits'> {
-  const questions = landEvents(state, '', Date.now());
+  const questions = landEvents(state, {}, Date.now());
   const isOpen = questions.length === 1;
   if (!isOpen || !ask) {
     context.append(questions);
@@ -257,7 +257,7 @@ function recordLanding(
 }
 
 function closing(state: RunState, events: readonly EventDraft[], { left }: IntegrationReport): EventDraft[] {
-  const behind = new Set(left.filter(({ reason }) => reason !== nothingToLand).map(({ ref }) => ref));
+  const behind = new Set(left.filter(({ isEmpty }) => !isEmpty).map(({ ref }) => ref));
   const out = [...state.steps.values()].filter((step) => !isAccepted(state, step) || behind.has(step.branch));
   const names = out.map(({ task }) => task.id).join(', ');
   return [...events, out.length === 0 ? ended('done', '') : ended('failed', `landed without ${names}`)];

@@ -38,6 +38,7 @@ export function toolUse(tool: string, detail: string): 'explored' | 'wrote' | 'o
   return explores.test(tool) || exploringCommand.test(detail) ? 'explored' : 'other';
 }
 
+// Words of models, compilers and package managers, which give no code. Sentences of ours are not read: their facts are.
 const contextWords =
   /context (window|length|limit)|prompt is too long|maximum context|context_length_exceeded|input is too long/i;
 const missingWords =
@@ -71,6 +72,7 @@ export function classifyFailure(facts: FailureFacts): Failure {
   }
   const scope = scopeTrouble(facts);
   if (scope !== null) return failure('scope-wrong', scope);
+  // Of a gate: what the tools of the project printed.
   const missing = findings.find(({ message }) => missingWords.test(message));
   if (missing) return failure('missing-dependency', firstLine(missing.message));
   const blocking = findings.filter(({ severity }) => severity === 'blocking');

@@ -1,3 +1,4 @@
+import { reachable } from '#lib/graph.ts';
 import type { DataOf } from '#schema/event.ts';
 import { addTasks, type RunState, type StepState, stepOf } from './state.ts';
 
@@ -26,4 +27,18 @@ export function park(state: RunState, step: StepState, { for: other, reason }: D
 export function releaseIfFree(step: StepState): void {
   if (step.waitingFor > 0 || step.status !== 'pending') return;
   Object.assign(step, { status: step.parkedFor !== null ? 'checking' : 'ready', reason: '' });
+}
+
+/** Steps that were skipped only because of this step can start after all. */
+export function reviveDependants(state: RunState, id: string): void {
+  const skippedAfter = (each: string) =>
+    (state.dependants.get(each) ?? []).filter((next) => {
+      const { status, takenOverBy } = stepOf(state, next);
+      return status === 'skipped' && takenOverBy === null;
+    });
+  for (const skipped of reachable([id], skippedAfter)) {
+    const step = stepOf(state, skipped);
+    Object.assign(step, { status: 'pending', reason: '' });
+    releaseIfFree(step);
+  }
 }

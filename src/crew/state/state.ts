@@ -4,7 +4,7 @@ import type { DataOf } from '#schema/event.ts';
 import type { Failure } from '#schema/failure.ts';
 import type { ProvenClaim } from '#schema/gates.ts';
 import type { HandoffQuality } from '#schema/handoff.ts';
-import { type Decision, nothingToLand } from '#schema/integration.ts';
+import type { Decision } from '#schema/integration.ts';
 import type { Plan, Task } from '#schema/plan.ts';
 import type { Consultation } from '#schema/planning.ts';
 import {
@@ -302,9 +302,7 @@ export function hasNothingToLand({ integrations }: RunState): boolean {
 /** By branch, why accepted work stayed behind when the rest was put together. */
 export function leftBehind({ integrations }: Pick<RunState, 'integrations'>): ReadonlyMap<string, string> {
   const left = integrations.at(-1)?.report.left ?? [];
-  return new Map(
-    left.filter(({ reason }) => reason !== nothingToLand).map(({ ref, reason }) => [ref, reason]),
-  );
+  return new Map(left.filter(({ isEmpty }) => !isEmpty).map(({ ref, reason }) => [ref, reason]));
 }
 
 /** The work of a step is part of what landed: its own, or that of the task that finished it. */

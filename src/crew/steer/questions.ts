@@ -187,13 +187,17 @@ export function answerEvents(
 }
 
 /** Moving a branch of theirs is for a person to decide: the default leaves it where it is. */
-export function landEvents(state: RunState, reason: string, now: number): EventDraft[] {
+export function landEvents(
+  state: RunState,
+  { reason, next }: { readonly reason?: string; readonly next?: string },
+  now: number,
+): EventDraft[] {
   const target = state.target ?? 'the target';
   const question: Question = {
     id: `land-${state.seq + 1}`,
     about: null,
     kind: 'land',
-    text: reason === '' ? `land? The work is proven and would move ${target}` : `land? ${reason}`,
+    text: `land? ${reason ?? `The work is proven and would move ${target}`}${next === undefined ? '' : `. Finish it: ${next}`}`,
     options: [
       { value: 'land', effect: `move ${target} to the proven commit, with its checkout if that is clean` },
       { value: 'keep', effect: `leave it on ${state.integration.branch}` },
@@ -201,6 +205,8 @@ export function landEvents(state: RunState, reason: string, now: number): EventD
     evidence: [`branch ${state.integration.branch}`, `commit ${state.integration.commit}`],
     default: 'keep',
     deadline: deadlineOf(state.settings, now),
+    ...(reason === undefined ? {} : { reason }),
+    ...(next === undefined ? {} : { next }),
   };
   // Who typed --land wants to know that it did not.
   const isAnswered = state.settings.land === 'ask' && state.settings.autonomy === 'autopilot';

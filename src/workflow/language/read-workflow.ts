@@ -92,7 +92,7 @@ function checkStep(step: unknown, path: Path): Problem[] {
 }
 
 function issuesOf(schema: z.ZodType, value: unknown, path: Path): Problem[] {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true });
   return result.success ? [] : result.error.issues.flatMap((issue) => toProblems(issue, path));
 }
 
@@ -105,15 +105,13 @@ function toProblems(issue: Issue, base: Path): Problem[] {
     const meant = issue.errors.find((branch) => !branch.some(isOtherKind));
     if (meant) return meant.flatMap((inner) => toProblems(inner, path));
   }
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => {
-      const own = issue.message
-        .split('; unknown field')
-        .map((part, at) => (at === 0 ? part : `unknown field${part}`));
-      const message = own.find((part) => part.includes(`"${key}"`)) ?? issue.message;
-      return blocking([...path, key], 'unknown-field', message);
-    });
-  const isMissing = issue.code === 'invalid_type' && /received undefined/.test(issue.message);
+  if (issue.code === 'unrecognized_keys') {
+    const lines = issue.message.split('\n');
+    return issue.keys.map((key, index) =>
+      blocking([...path, key], 'unknown-field', lines[index] ?? issue.message),
+    );
+  }
+  const isMissing = issue.code === 'invalid_type' && issue.input === undefined;
   return [
     blocking(path, isMissing ? 'missing-field' : 'bad-value', isMissing ? 'is missing' : issue.message),
   ];
