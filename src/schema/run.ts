@@ -233,6 +233,15 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
+/** `{ command: 'joinery questions answer a-2 retry', effect: 'try again', task: 'a' }`: can be pasted as it is. */
+export interface NextCommand {
+  readonly command: string;
+  /** What it does, where its name does not say so; may be empty. */
+  readonly effect: string;
+  /** The task it is about; null when it is about the run. */
+  readonly task: string | null;
+}
+
 /** What an agent spent since its last report. */
 export const Usage = z.object({
   in: z.number().nonnegative().describe('Tokens, cached ones included.'),

@@ -110,7 +110,7 @@ describe('joinery run --plan', () => {
     const branch = `joinery/${run}/a`;
     const { stdout: told } = await work.call('status', run);
     expect(told).toMatch(
-      /joinery integrate \w+ --partial --land --update-checkout \(lands what was accepted: a\)/,
+      /^ {2}joinery integrate \w+ --partial --land --update-checkout\n {6}lands what was accepted: a$/m,
     );
     expect((await work.json('prune', '--yes')).document).toMatchObject({
       runs: [],

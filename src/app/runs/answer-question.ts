@@ -95,9 +95,7 @@ function find(all: readonly AskedQuestion[], id: string | undefined): AskedQuest
   const complain = (code: string, message: string, hint: string) => new UsageError({ code, message, hint });
   if (!chosen) {
     const hint =
-      open.length > 0
-        ? `open questions: ${open.map((each) => each.id).join(', ')}`
-        : 'joinery questions list';
+      open.length > 0 ? `open questions: ${open.map((each) => each.id).join(', ')}` : 'joinery questions';
     throw complain(
       'unknown-question',
       id === undefined ? 'which question?' : `there is no open question ${id}`,

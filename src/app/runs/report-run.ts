@@ -10,14 +10,14 @@ import { nearest } from '#lib/nearest.ts';
 import type { CostReport } from '#schema/cost-report.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { FinalReport } from '#schema/final-report.ts';
-import type { RebuildReport, RunReport } from '#schema/run.ts';
+import type { NextCommand, RebuildReport, RunReport } from '#schema/run.ts';
 import type { WhyReport } from '#schema/why-report.ts';
 import type { RunRoom } from './run-room.ts';
 
 /** What became of a run, and what a person can type next. */
 export interface RunAnswer {
   readonly report: RunReport;
-  readonly next: readonly string[];
+  readonly next: readonly NextCommand[];
 }
 
 type Readable = Pick<RunRoom, 'state' | 'repository'>;

@@ -95,7 +95,7 @@ export function viewOf(run: string, state: RunState, holder: string | null, prom
     degraded: [...state.degraded],
     cost: rounded(state.usage),
     budget: { ...state.budget },
-    next: nextCommands(run, state),
+    next: nextCommands(run, state).map(({ command }) => command),
   };
 }
 

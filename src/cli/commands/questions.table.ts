@@ -6,7 +6,7 @@ export const questionsTable = {
   description:
     'A run that needs a person records a question with options, evidence, a default and, if configured, a deadline. Answering one answers only that one; the run takes the answer over when it is driven.',
   positionals: [
-    { name: 'action', values: ['list', 'answer'], description: 'What to do.' },
+    { name: 'action', optional: true, values: ['list', 'answer'], description: 'What to do. Default: list.' },
     { name: 'id', optional: true, description: 'The question to answer.' },
     {
       name: 'answer',
@@ -25,7 +25,7 @@ export const questionsTable = {
     { name: 'all', type: 'boolean', description: 'List answered ones too.' },
   ],
   examples: [
-    { command: 'joinery questions list', meaning: 'Which questions are open?' },
+    { command: 'joinery questions', meaning: 'Which questions are open?' },
     { command: 'joinery questions answer api-2 retry', meaning: 'Try task api again.' },
     {
       command: 'joinery questions answer api-2 "keep the old route as an alias"',

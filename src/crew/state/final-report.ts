@@ -38,7 +38,7 @@ export function finalReportOf(run: string, state: RunState): FinalReport {
       ...skipped.map(({ name, detail }) => `${name} was skipped: ${detail}`),
     ],
     questions: questions.map(({ text }) => text),
-    next: nextCommands(run, state),
+    next: nextCommands(run, state).map(({ command }) => command),
   };
 }
 

@@ -213,7 +213,7 @@ export function renderCheckpoint(run: string, state: RunState, artifact: RunReco
     ['Remaining', steps.filter((step) => step.status !== 'accepted').map(line)],
     ['Decisions', decisions],
     ['Open findings', [...findings, ...state.degraded.map((what) => `degraded: ${visibleLine(what)}`)]],
-    ['Next', nextCommands(run, state)],
+    ['Next', nextCommands(run, state).map(({ command }) => command)],
   ];
   const body = sections.map(([title, lines]) => `- ${title}: ${firstFew(lines)}`);
   return `# Run ${run}: ${state.status}\n\n${body.join('\n')}\n`;

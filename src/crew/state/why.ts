@@ -50,18 +50,14 @@ export function whyOf(
       log: join(root, 'logs', run, `${slug}-${attempt.n}.log`),
     })),
     blockedBy: blockersOf(state, step),
-    next: nextCommands(run, state).filter((command) => (taskIn(command) ?? id) === id),
+    next: nextCommands(run, state)
+      .filter(({ task }) => task === null || task === id)
+      .map(({ command }) => command),
   };
 }
 
 /** The end of what an agent said: a refusal is a few sentences. */
 const mostSaid = 600;
-
-/** The task a command is about; null when it is about the run. */
-function taskIn(command: string): string | null {
-  const [, retried, asked] = /--task (\S+)|questions answer (?!halt-)(\S+)-\d+ /.exec(command) ?? [];
-  return retried ?? asked ?? null;
-}
 
 /** What a task that never began is waiting for. */
 function blockersOf(state: RunState, step: StepState): string[] {

@@ -25,7 +25,9 @@ export async function guard(input: GuardianInput, consult: Consult): Promise<Gua
   const guardian =
     reply.outcome === 'ok'
       ? readGuardianAnswer(reply.text)
-      : inconclusive(`the guardian gave no answer: ${reply.outcome} ${reply.reason}`.trim());
+      : inconclusive(
+          `the guardian gave no answer: ${[reply.outcome, reply.reason].filter(Boolean).join(', ')}`,
+        );
   return { guardian, consultations: [reply.consultation] };
 }
 

@@ -125,7 +125,8 @@ class Verifying {
       tier: 'standard',
     });
     this.#consultations.push(reply.consultation);
-    if (reply.outcome !== 'ok') return `the fixer gave no answer: ${reply.outcome} ${reply.reason}`.trim();
+    if (reply.outcome !== 'ok')
+      return `the fixer gave no answer: ${[reply.outcome, reply.reason].filter(Boolean).join(', ')}`;
     const answer = readFixerAnswer(reply.text);
     if (answer.status === 'unusable') return `the fixer gave no usable answer: ${answer.reason}`;
     this.#open.push(...answer.needsHuman);

@@ -2,7 +2,7 @@ import { visibleLine } from '#lib/visible.ts';
 import type { Page } from '#report/text/page.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { ProvenClaim } from '#schema/gates.ts';
-import type { RunReport } from '#schema/run.ts';
+import type { NextCommand, RunReport } from '#schema/run.ts';
 
 const colours = {
   accepted: 'green',
@@ -20,7 +20,7 @@ function describeClaim({ gate, status, reason, command, evidence }: ProvenClaim)
 
 export function renderRun(
   report: RunReport,
-  next: readonly string[],
+  next: readonly NextCommand[],
   { paint }: Pick<Page, 'paint'>,
 ): string {
   const column = Math.max(...report.tasks.map(({ id }) => id.length)) + 2;
@@ -44,8 +44,14 @@ export function renderRun(
     ...checkedLines(report),
     ...cost,
     ...degraded,
-    ...(next.length > 0 ? ['Next:', ...next.map((command) => `  ${command}`)] : []),
+    ...report.questions.map(({ id, text }) => `  ${paint.yellow(`asks ${id}:`)} ${visibleLine(text)}`),
+    ...(next.length > 0 ? ['Next:', ...next.flatMap(nextLines)] : []),
   ].join('\n');
+}
+
+/** The command alone on its line, so that the line can be pasted. */
+function nextLines({ command, effect }: NextCommand): string[] {
+  return [`  ${command}`, ...(effect === '' ? [] : [`      ${visibleLine(effect)}`])];
 }
 
 /** What the answer rests on, and what it says nothing about. */

@@ -27,7 +27,7 @@ const report: WhyReport = {
   meaning: 'the work is wrong',
   attempts: [1, 2, 3, 4, 5].map(attempt),
   blockedBy: [],
-  next: ['joinery questions answer a-2 <retry|skip>', 'joinery resume r'],
+  next: ['joinery questions answer a-2 retry', 'joinery resume r'],
 };
 
 test('the story has at most ten lines and ends with the next command', () => {
@@ -38,7 +38,7 @@ test('the story has at most ten lines and ends with the next command', () => {
   expect(lines).toContain('Remarks: wrote-outside: src/add.js (and 1 more)');
   expect(lines).toContain("It said: I can't help with that.");
   expect(lines).toContain('Log: /state/logs/r/a-1.log');
-  expect(lines.at(-1)).toBe('Next: joinery questions answer a-2 <retry|skip>');
+  expect(lines.at(-1)).toBe('Next: joinery questions answer a-2 retry');
 });
 
 test('a task that never started says what it waits for', () => {
