@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type {
   Assessment,
   Condition,
@@ -10,6 +11,8 @@ import type {
   WorkflowCheck,
   WorkflowTier,
 } from './workflow.ts';
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** A workflow with everything resolved that can be: what runs are pinned to by its hash. */
 export interface CompiledWorkflow {
@@ -29,8 +32,12 @@ export interface CompiledWorkflow {
   readonly metrics: 'coding' | 'review' | 'research' | 'design' | 'ticket' | 'none';
   /** Slot → what was put in its place. */
   readonly bindings: Readonly<Record<string, string>>;
+  /** Slots that the project, and not the author, filled; missing in runs of older versions. */
+  readonly overridden?: readonly string[];
   /** Contract → hash of the schema it had when this was compiled. */
   readonly contracts: Readonly<Record<string, string>>;
+  /** Contract → that schema, which a run keeps; missing in runs of older versions. */
+  readonly contractSchemas?: Readonly<Record<string, JsonSchema>>;
 }
 
 export interface ResolvedReference {

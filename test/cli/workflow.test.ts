@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { GitRepository } from '../support/git-repository.ts';
 import { executable, joinery, type Outcome, temporaryFolder } from '../support/joinery.ts';
@@ -40,6 +41,11 @@ function place(steps = flow) {
   };
   const run = (...args: string[]) => joinery(['workflow', ...args], { cwd: repository.dir, env });
   return { repository, env, run };
+}
+
+/** The folder of the repository's state. */
+function stateOf({ env }: ReturnType<typeof place>): string {
+  return readdirSync(env.JOINERY_STATE_DIR)[0] ?? '';
 }
 
 function typed(
@@ -114,6 +120,17 @@ describe('joinery workflow', () => {
       check: { status: 'pass', evidence: [expect.any(String)] },
     });
     expect((await at.run('status', id)).stdout).toContain('skipped plan');
+    const open = JSON.parse((await at.run('run', 'small-flow', '--goal', 'still open', '--json')).stdout);
+    expect((await at.run('prune', '--older-than', '1', '--yes')).stdout).toContain('nothing to remove');
+    expect((await at.run('prune', '--older-than', '0', '--yes')).stdout).toContain(id);
+    const left = JSON.parse((await at.run('runs', '--json')).stdout).runs;
+    expect(left.map(({ run }: { run: string }) => run)).toEqual([open.sessionId]);
+    expect((await at.run('status', id)).code).toBe(3);
+    expect((await at.run('resume', open.sessionId, '--json')).code).toBe(2);
+    const log = new DatabaseSync(join(at.env.JOINERY_STATE_DIR, stateOf(at), 'runs.db'));
+    const kept = log.prepare('SELECT DISTINCT run FROM journal').all();
+    log.close();
+    expect(kept.map(({ run }) => run)).toEqual([open.sessionId]);
   });
 
   test('a scripted agent walks one, parks at the gate and goes on after approval', async () => {

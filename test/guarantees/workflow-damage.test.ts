@@ -77,3 +77,40 @@ test('a log with its tail torn off opens at its last whole record, and the run g
   for (const length of chosen) judge(small, small.bytes.subarray(0, length), at);
   expect(chosen.length).toBeGreaterThan(0);
 });
+
+test('a write that was torn anywhere is taken back whole, and the run goes on from the record before it', async () => {
+  const folder = temporaryFolder();
+  const lab = openLab(folder);
+  // Nothing leaves the write-ahead log, as when the machine dies before SQLite tidied up.
+  lab.store.db.exec('PRAGMA wal_autocheckpoint = 0');
+  const flow = workflowOf([step('one'), step('two'), step('three')]);
+  const answers: WorkflowAnswer[] = [lab.start(flow)];
+  lab.store.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const logBytes = () => readFileSync(join(folder, 'runs.db-wal'));
+  /** How long the log was when each answer was given. */
+  const lengths = [logBytes().length];
+  for (const notes of ['first', 'second']) {
+    answers.push(await lab.go(answers.at(-1) as WorkflowAnswer, { notes }));
+    lengths.push(logBytes().length);
+  }
+  const whole = logBytes();
+  const database = readFileSync(join(folder, 'runs.db'));
+  lab.close();
+  const all = Array.from({ length: whole.length + 1 }, (_, index) => index);
+  const chosen = chance('torn writes of a run', { normal: 40, soak: all.length }).pick(all);
+  for (const length of [...chosen, ...lengths]) {
+    const copy = temporaryFolder();
+    copyFileSync(join(folder, 'keys.json'), join(copy, 'keys.json'));
+    writeFileSync(join(copy, 'runs.db'), database);
+    writeFileSync(join(copy, 'runs.db-wal'), whole.subarray(0, length));
+    const again = openLab(copy);
+    const kept = lengths.filter((needed) => needed <= length).length;
+    const { nodes } = readTree(again.log, answers[0]?.sessionId ?? '');
+    expect([length, nodes.length]).toEqual([length, kept]);
+    // The call whose record was lost is made once more, with the token the agent still has.
+    const next = await again.go(answers[kept - 1] as WorkflowAnswer, { notes: 'again' });
+    expect(next.pending?.stepId ?? 'over').toBe(['two', 'three', 'over'][kept - 1]);
+    again.close();
+    rmSync(copy, { recursive: true, force: true });
+  }
+});

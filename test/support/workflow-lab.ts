@@ -48,14 +48,18 @@ export function openLab(folder: string, options: LabOptions = {}) {
     ...(options.runCheck ? { runCheck: options.runCheck } : {}),
     ...(options.bindingsNow ? { bindingsNow: options.bindingsNow } : {}),
   });
+  const compile = (workflow: Workflow, routines: readonly Workflow[] = []) => {
+    const { compiled, hash, problems } = compileLab(workflow, routines);
+    if (!compiled) throw new Error(JSON.stringify(problems));
+    return { compiled, hash };
+  };
   const start = (
     workflow: Workflow,
     context: Record<string, unknown> = {},
     mode: 'interactive' | 'autonomous' = 'interactive',
     routines: readonly Workflow[] = [],
   ): WorkflowAnswer => {
-    const { compiled, hash, problems } = compileLab(workflow, routines);
-    if (!compiled) throw new Error(JSON.stringify(problems));
+    const { compiled, hash } = compile(workflow, routines);
     return engine.start(
       compiled,
       hash,
@@ -81,7 +85,7 @@ export function openLab(folder: string, options: LabOptions = {}) {
         n: number;
       }
     ).n;
-  return { store, log, engine, start, go, events, close: () => store.close() };
+  return { store, log, engine, compile, start, go, events, close: () => store.close() };
 }
 
 export type Lab = ReturnType<typeof openLab>;

@@ -20,6 +20,8 @@ type Here = Pick<Surroundings, 'cwd' | 'env' | 'terminal'>;
 /** What commands about workflow files work with; a repository is not needed. */
 export interface CatalogueRoom {
   readonly catalogue: Catalogue;
+  /** Once more from the files: whoever keeps a room open would miss what authors write meanwhile. */
+  readCatalogue(): Catalogue;
   readonly config: Config;
   /** Top of the working tree, else the folder itself. */
   readonly workspace: string;
@@ -32,16 +34,17 @@ export async function openCatalogueRoom({ cwd, env, terminal }: Here): Promise<C
   const { values, warnings } = await loadConfig({ root: workspace, env });
   for (const warning of warnings) terminal.warn(warning);
   const extra = values.workflows.folders.map((path) => (isAbsolute(path) ? path : join(workspace, path)));
-  const catalogue = openCatalogue({
-    workspace,
-    folders: [
-      { kind: 'project', path: join(workspace, '.joinery', 'workflows') },
-      { kind: 'user', path: join(userConfigDir(thisHost(env)), 'workflows') },
-      ...extra.map((path) => ({ kind: 'extra' as const, path })),
-      { kind: 'bundled', path: bundledFolder },
-    ],
-  });
-  return { catalogue, config: values, workspace, repository };
+  const read = () =>
+    openCatalogue({
+      workspace,
+      folders: [
+        { kind: 'project', path: join(workspace, '.joinery', 'workflows') },
+        { kind: 'user', path: join(userConfigDir(thisHost(env)), 'workflows') },
+        ...extra.map((path) => ({ kind: 'extra' as const, path })),
+        { kind: 'bundled', path: bundledFolder },
+      ],
+    });
+  return { catalogue: read(), readCatalogue: read, config: values, workspace, repository };
 }
 
 /** What commands about runs of workflows work with. */

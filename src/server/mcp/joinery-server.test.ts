@@ -166,6 +166,25 @@ describe('over stdio', () => {
     expect(back.answer.pending?.prompt).toContain('the notes');
   });
 
+  test('a workflow that is written or changed while the server runs is the one that is started; runs keep theirs', async () => {
+    const at = place();
+    const client = await connect(at);
+    const first = await call(client, 'start_workflow', { workflowId: 'two-steps', goal: 'g' });
+    const file = join(at.repository.dir, '.joinery', 'workflows', 'two-steps.yaml');
+    writeFileSync(file, flow.replace('Do one.', 'Do one better.').replace('CANARY', 'CHANGED'));
+    writeFileSync(file.replace('two-steps', 'late-flow'), flow.replace('two-steps', 'late-flow'));
+    const second = await call(client, 'start_workflow', { workflowId: 'two-steps', goal: 'g' });
+    expect(second.text).toContain('Do one better.');
+    expect(second.answer.workflowHash).not.toBe(first.answer.workflowHash);
+    const kept = await call(client, 'continue_workflow', {
+      continueToken: first.answer.continueToken,
+      notes: 'n',
+    });
+    expect(kept.answer.pending?.prompt).toContain('CANARY g');
+    const late = await call(client, 'inspect_workflow', { workflowId: 'late-flow' });
+    expect(late.answer.workflow).toMatchObject({ id: 'late-flow' });
+  });
+
   test('two clients with one token: one advances, both get the same', async () => {
     const at = place();
     const [a, b] = await Promise.all([connect(at), connect(at)]);

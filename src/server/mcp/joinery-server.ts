@@ -36,9 +36,18 @@ export class Rooms {
     this.#options = options;
   }
 
-  at(cwd: string): Promise<WorkflowRoom> {
-    const known = this.#open.get(cwd);
-    if (known) return known;
+  /** With the workflows as their files say now. */
+  async at(cwd: string): Promise<WorkflowRoom> {
+    const room = await (this.#open.get(cwd) ?? this.#openAt(cwd));
+    return {
+      ...room,
+      get catalogue() {
+        return room.readCatalogue();
+      },
+    };
+  }
+
+  #openAt(cwd: string): Promise<WorkflowRoom & { close(): void }> {
     const { env, warn } = this.#options;
     const here: Surroundings = {
       cwd,

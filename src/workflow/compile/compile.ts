@@ -10,7 +10,7 @@ import type {
   ResolvedReference,
 } from '#schema/compiled-workflow.ts';
 import type { CheckStep, ParallelStep, Reference, StandardStep, Workflow } from '#schema/workflow.ts';
-import { outputContract, schemaHash } from '#workflow/contracts/registry.ts';
+import { jsonSchemaOf, outputContract, schemaHash } from '#workflow/contracts/registry.ts';
 import { blocking, type Problem } from '#workflow/language/problem.ts';
 import { bindSlots } from './bindings.ts';
 import { checkContext } from './check-context.ts';
@@ -48,6 +48,7 @@ export function compileWorkflow(source: Workflow, around: CompileSurroundings): 
   ];
   if (problems.some(({ severity }) => severity === 'blocking')) return { compiled: null, hash: '', problems };
   const steps = markLast(expansion.steps.flatMap((each) => compileNode(each, workflow)));
+  const contracts = [...new Set(contractRefs(steps))].sort().flatMap((ref) => outputContract(ref) ?? []);
   const compiled: CompiledWorkflow = {
     schema: 'joinery/compiled-workflow@1',
     id: workflow.id,
@@ -68,7 +69,9 @@ export function compileWorkflow(source: Workflow, around: CompileSurroundings): 
     clarifications: workflow.clarificationPrompts ?? [],
     metrics: workflow.metricsProfile ?? 'none',
     bindings,
-    contracts: contractHashes(steps),
+    overridden: Object.keys(bindings).filter((slot) => Object.hasOwn(around.overrides, slot)),
+    contracts: Object.fromEntries(contracts.map((contract) => [contract.ref, schemaHash(contract)])),
+    contractSchemas: Object.fromEntries(contracts.map((contract) => [contract.ref, jsonSchemaOf(contract)])),
   };
   return { compiled, hash: hashOf(compiled), problems };
 }
@@ -94,23 +97,17 @@ function resolveReference(
   return { id, title, source, purpose, authoritative, isFound: around.isReferenceFound(reference) };
 }
 
-function contractHashes(nodes: readonly CompiledNode[]): Record<string, string> {
-  const refs = nodes.flatMap((node): string[] =>
+function contractRefs(nodes: readonly CompiledNode[]): string[] {
+  return nodes.flatMap((node): string[] =>
     node.kind === 'loop'
       ? [
-          ...Object.keys(contractHashes(node.body)),
+          ...contractRefs(node.body),
           ...(node.loop.source.kind === 'artifact' ? [node.loop.source.contractRef] : []),
         ]
       : [
           ...(node.outputContract ? [node.outputContract.contractRef] : []),
           ...(node.assessmentRefs.length > 0 ? ['wr.contracts.assessment'] : []),
         ],
-  );
-  return Object.fromEntries(
-    [...new Set(refs)].sort().map((ref) => {
-      const contract = outputContract(ref);
-      return [ref, contract ? schemaHash(contract) : ''];
-    }),
   );
 }
 

@@ -1,18 +1,24 @@
 import type { z } from 'zod';
+import type { JsonSchema } from '#schema/compiled-workflow.ts';
 import type { Blocker } from '#schema/workflow-run.ts';
-import { type OutputContract, outputContract } from './registry.ts';
+import { type OutputContract, outputContract, schemaFor } from './registry.ts';
 import type { Submission } from './submission.ts';
 
 /**
  * Whether the artifact that a contract asks for is there and right: the one place that decides it. `isRequired` false:
  * one that is there still has to be right.
  */
-export function checkContractOutput(ref: string, isRequired: boolean, { artifacts }: Submission): Blocker[] {
+export function checkContractOutput(
+  ref: string,
+  isRequired: boolean,
+  { artifacts }: Submission,
+  pinned?: JsonSchema,
+): Blocker[] {
   const contract = outputContract(ref);
   if (!contract) return [missingContract(ref)];
   const [first] = artifacts.filter(({ kind }) => kind === contract.kind);
   if (!first) return isRequired ? [missing(contract, artifacts)] : [];
-  const parsed = contract.schema.safeParse(first);
+  const parsed = schemaFor(contract, pinned).safeParse(first);
   return parsed.success ? [] : [invalid(contract, parsed.error)];
 }
 

@@ -27,7 +27,14 @@ export function judgeSubmission(
   const { blockers: owed, levels } = checkAssessments(step, workflow.assessments, submission);
   const control = loopDecision(loops.at(-1), submission);
   const blockers = [
-    ...(contract ? checkContractOutput(contract.contractRef, contract.required, submission) : []),
+    ...(contract
+      ? checkContractOutput(
+          contract.contractRef,
+          contract.required,
+          submission,
+          workflow.contractSchemas?.[contract.contractRef],
+        )
+      : []),
     ...owed,
     ...control.blockers,
     ...checkNotes(step, submission),

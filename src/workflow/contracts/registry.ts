@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '#lib/canonical-json.ts';
+import type { JsonSchema } from '#schema/compiled-workflow.ts';
 import {
   AssessmentArtifact,
   CodingArtifact,
@@ -27,7 +28,7 @@ export interface OutputContract {
 const registered = new Map<string, OutputContract>();
 
 /** Before anything is compiled that uses it. The same reference with another schema is refused. */
-function registerOutputContract(contract: OutputContract): void {
+export function registerOutputContract(contract: OutputContract): void {
   const known = registered.get(contract.ref);
   if (known && schemaHash(known) !== schemaHash(contract))
     throw new Error(`contract ${contract.ref} is registered with another schema`);
@@ -43,10 +44,23 @@ export function outputContracts(): readonly OutputContract[] {
 }
 
 /** Part of the hash of every workflow that uses it. */
-export function schemaHash({ schema }: OutputContract): string {
-  return createHash('sha256')
-    .update(canonicalJson(z.toJSONSchema(schema, { unrepresentable: 'any' })))
-    .digest('hex');
+export function schemaHash(contract: OutputContract): string {
+  return hashOf(jsonSchemaOf(contract));
+}
+
+export function jsonSchemaOf({ schema }: OutputContract): JsonSchema {
+  return z.toJSONSchema(schema, { unrepresentable: 'any' });
+}
+
+/** What a run that began with `pinned` is held to: that schema, also when the contract has another one by now. */
+export function schemaFor(contract: OutputContract, pinned: JsonSchema | undefined): z.ZodType {
+  return pinned === undefined || hashOf(pinned) === schemaHash(contract)
+    ? contract.schema
+    : z.fromJSONSchema(pinned as z.core.JSONSchema.JSONSchema);
+}
+
+function hashOf(schema: JsonSchema): string {
+  return createHash('sha256').update(canonicalJson(schema)).digest('hex');
 }
 
 const own: readonly OutputContract[] = [

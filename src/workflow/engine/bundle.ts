@@ -18,8 +18,10 @@ const Entry = z.object({
   type: z.string().nullable(),
   key: z.string().nullable(),
   data: z.string(),
+  at: z.iso.datetime().optional().describe('Of an event: when it happened.'),
   sha256: z.string(),
 });
+type Entry = z.infer<typeof Entry>;
 
 /** A run in one file: its events, its texts and its answers, each with its hash. */
 export const WorkflowBundle = z.object({
@@ -38,9 +40,11 @@ export function exportRun(log: WorkflowLog, run: string): WorkflowBundle {
   const damaged = rows.find((row) => !isIntact(row));
   if (damaged)
     throw new WorkflowError('SESSION_NOT_HEALTHY', `run ${run} is damaged`, 'restore runs.db from a backup');
-  const entries = rows.flatMap(({ kind, type, key, data }) =>
-    kind === 'begun' ? [] : [{ kind, type, key, data, sha256: hashEntry(kind, type, key, data) }],
-  );
+  const entries = rows.flatMap(({ kind, type, key, data, at }) => {
+    if (kind === 'begun') return [];
+    const entry = { kind, type, key, data, ...(at === null ? {} : { at }) };
+    return [{ ...entry, sha256: hashEntry(entry) }];
+  });
   return { schema: 'joinery/workflow-bundle@1', run, entries, sha256: hashAll(entries) };
 }
 
@@ -58,12 +62,15 @@ export function importRun(
     : bundle.run;
   log.store.transaction(() => {
     log.store.db.prepare('INSERT INTO runs (run) VALUES (?)').run(run);
-    const journal = new Journal(log.store, run, log.now);
+    let then = log.now();
+    const journal = new Journal(log.store, run, () => then);
     const of = (kind: string) => bundle.entries.filter((entry) => entry.kind === kind);
-    const events = of('event').map((entry, at) => readDraft(entry, at === 0 ? bundle.run : null));
-    const artifacts = new Map(of('artifact').map(({ key, data }) => [key ?? '', data]));
-    journal.insert({ events, artifacts });
-    journal.settle();
+    journal.insert({ artifacts: new Map(of('artifact').map(({ key, data }) => [key ?? '', data])) });
+    for (const [index, entry] of of('event').entries()) {
+      if (entry.at !== undefined) then = Date.parse(entry.at);
+      journal.insert({ events: [readDraft(entry, index === 0 ? bundle.run : null)] });
+      journal.settle();
+    }
     for (const { key, data } of of('result')) {
       journal.insert({ step: { key: key ?? '', kind: 'result', value: readdress(data, run, keys) } });
     }
@@ -101,7 +108,7 @@ export function importRun(
   return run;
 }
 
-function readDraft({ type, data }: z.infer<typeof Entry>, importedFrom: string | null): EventDraft {
+function readDraft({ type, data }: Entry, importedFrom: string | null): EventDraft {
   if (type === null || !Object.hasOwn(eventData, type)) throw badBundle(`it has an event ${type}`);
   const value = JSON.parse(data) as object;
   const full = importedFrom === null ? value : ({ ...value, importedFrom } as WorkflowStarted);
@@ -124,9 +131,7 @@ function readdress(data: string, run: string, keys: Keyring): string {
 }
 
 function assertWhole({ entries, sha256 }: WorkflowBundle): void {
-  const changed = entries.findIndex(
-    ({ kind, type, key, data, sha256: own }) => hashEntry(kind, type, key, data) !== own,
-  );
+  const changed = entries.findIndex(({ sha256: own, ...entry }) => hashEntry(entry) !== own);
   if (changed >= 0) throw badBundle(`entry ${changed + 1} was changed`);
   if (hashAll(entries) !== sha256) throw badBundle('an entry was added, removed or moved');
   const text = entries.find(({ kind, key, data }) => kind === 'artifact' && hashText(data) !== key);
@@ -141,8 +146,9 @@ function badBundle(what: string): WorkflowError {
   );
 }
 
-function hashEntry(kind: string, type: string | null, key: string | null, data: string): string {
-  return hashText(canonicalJson([kind, type, key, data]));
+/** Bundles of older versions have no times. */
+function hashEntry({ kind, type, key, data, at }: Omit<Entry, 'sha256'>): string {
+  return hashText(canonicalJson([kind, type, key, data, ...(at === undefined ? [] : [at])]));
 }
 
 function hashAll(entries: readonly { readonly sha256: string }[]): string {

@@ -203,11 +203,10 @@ export class WorkflowEngine {
     const now = this.#options.bindingsNow?.(workflow.id) ?? {};
     return Object.entries(workflow.bindings).flatMap(([slot, pinned]) => {
       const current = now[slot];
-      return current === undefined || current === pinned
-        ? []
-        : [
-            `BINDING_DRIFT: ${slot} is ${JSON.stringify(pinned)} in this run and ${JSON.stringify(current)} in the project by now`,
-          ];
+      const said = `BINDING_DRIFT: ${slot} is ${JSON.stringify(pinned)} in this run and`;
+      if (current !== undefined)
+        return current === pinned ? [] : [`${said} ${JSON.stringify(current)} in the project by now`];
+      return workflow.overridden?.includes(slot) ? [`${said} not set in the project any more`] : [];
     });
   }
 
