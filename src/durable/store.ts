@@ -14,7 +14,7 @@ import { salvage } from './salvage.ts';
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS journal (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     run TEXT NOT NULL,
     kind TEXT NOT NULL CHECK (kind IN ('event', 'begun', 'result', 'artifact')),
     seq INTEGER, at TEXT, type TEXT, v INTEGER, step TEXT, attempt INTEGER,

@@ -201,6 +201,80 @@ describe('acting', () => {
     await page.keyboard.press('Escape');
     expect(await page.locator('[role=dialog]').count()).toBe(0);
   });
+
+  test('Ctrl-K has every action: of questions, gates, tasks, the run and the repository', async () => {
+    const { shown, run } = await stage();
+    const flow = {
+      id: 'gated',
+      name: 'Gated',
+      description: 'd',
+      version: '1.0.0',
+      steps: [
+        { id: 'ask', title: 'Ask', prompt: 'p', requireConfirmation: { kind: 'human_approval' } },
+        { id: 'end', title: 'End', prompt: 'p' },
+      ],
+    };
+    shown.repo.commit({ '.joinery/workflows/gated.json': JSON.stringify(flow) });
+    const scenario = join(temporaryFolder(), 'scenario.json');
+    const attempts = [{ task: 'ask', do: [{ handoff: { notes: 'may I?' } }] }];
+    writeFileSync(scenario, JSON.stringify({ schema: 'joinery/scenario@1', attempts }));
+    const agent = ['--agent', 'scripted', '--scenario', scenario];
+    await shown.joinery('workflow', 'run', 'gated', '--goal', 'open it', ...agent);
+    const { page, go } = await openPage(shown);
+    await go(`/run/${run}`);
+    await page.keyboard.press('Control+k');
+    const options = page.getByRole('option');
+    await page.keyboard.type('Retry stray');
+    await expect.poll(() => options.filter({ hasText: /^Retry stray/ }).count(), { timeout: 20_000 }).toBe(1);
+    const names = async (text: string) => {
+      await page.getByRole('combobox').fill(text);
+      return options.locator('span:first-child').allTextContents();
+    };
+    for (const [text, name] of [
+      ['answer', /^Answer /],
+      ['approve', /^Approve: ask/],
+      ['reject', /^Reject: ask/],
+      ['resume this', /^Resume this run$/],
+      ['budget', /^Set the budget/],
+      ['cancel this', /^Cancel this run$/],
+      ['check branches', /^Check branches now$/],
+      ['start a', /^Start a run$/],
+      ['theme', /^Change theme$/],
+      ['notifications', /^Allow notifications$/],
+      ['town', /^Town of this run$/],
+      ['seams', /^Seams$/],
+    ] as const)
+      expect([text, (await names(text)).filter((each) => name.test(each)).length]).toEqual([
+        text,
+        expect.toSatisfy((count) => (count as number) > 0),
+      ]);
+    await page.getByRole('combobox').fill('approve');
+    await page.keyboard.press('Enter');
+    await page.getByText('Approved.').waitFor({ timeout: 20_000 });
+    const { workflows } = await shown.json<{ workflows: { step: string }[] }>('/api/v1/home');
+    expect(workflows).toMatchObject([{ step: 'end' }]);
+  });
+
+  test('the browser tells of a question that comes while the page is in the background', async () => {
+    const shown = await showRepository(web);
+    const { page, go, context } = await openPage(shown);
+    await context.grantPermissions(['notifications'], { origin: new URL(shown.server.url).origin });
+    await page.addInitScript(`
+      globalThis.told = [];
+      globalThis.Notification = class { constructor(title, { body }) { told.push(title + ': ' + body); } };
+      globalThis.Notification.permission = 'granted';
+      Object.defineProperty(document, 'hidden', { get: () => true });
+    `);
+    await go('/');
+    await page.getByText('Runs (0)').or(page.getByText('joinery run')).first().waitFor();
+    await shown.play(
+      [{ id: 'stray', title: 'Stray', files: ['src/stray.ts'] }],
+      [{ task: 'stray', do: [{ write: { path: 'elsewhere.txt', content: 'x\n' } }] }],
+    );
+    await expect
+      .poll(() => page.evaluate<string[]>('told'), { timeout: 30_000 })
+      .toEqual([expect.stringMatching(/^Joinery needs a decision: .+/)]);
+  });
 });
 
 describe('live', () => {

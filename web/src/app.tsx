@@ -1,9 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { api } from './api.ts';
-import { startStream, useConnected, useLive } from './live.ts';
+import { startStream, useConnection, useLive } from './live.ts';
 import { Home } from './pages/home.tsx';
 import { Repositories } from './pages/repositories.tsx';
 import { Actions } from './parts/act.tsx';
+import { Problem } from './parts/basics.tsx';
 import { Boundary } from './parts/boundary.tsx';
 import { CommandBar } from './parts/command-bar.tsx';
 import { isNews } from './parts/news.ts';
@@ -21,6 +22,12 @@ const SeamsPage = lazy(() =>
 const Workflow = lazy(() => import('./pages/workflow.tsx').then(({ Workflow: page }) => ({ default: page })));
 const Town = lazy(() => import('./pages/town.tsx').then(({ Town: page }) => ({ default: page })));
 
+/** Whether there is a page under this address. */
+function isPage([page, id]: readonly string[]): boolean {
+  if (page === undefined || page === 'seams') return true;
+  return ['run', 'town', 'workflow'].includes(page) && id !== undefined;
+}
+
 const nextTheme: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
 export function App() {
@@ -29,11 +36,12 @@ export function App() {
   const repositories = useRepositories();
   const others = repositories?.filter(({ key }) => key !== home?.repository.key) ?? null;
   // Started in no repository, there is nothing to see before one is chosen.
-  const isNowhere = repository === null && repositories?.some(({ isHere }) => isHere) === false;
+  const here = repositories?.find(({ isHere }) => isHere);
+  const isNowhere = repository === null && repositories !== null && here === undefined;
   const [theme, setTheme] = useState<Theme>(storedTheme);
   const [isBarOpen, setBarOpen] = useState(false);
   const [isStarting, setStarting] = useState(false);
-  const isConnected = useConnected();
+  const connection = useConnection();
   const waiting = home?.inbox.length ?? 0;
   const newest = home?.runs[0]?.run;
   useNotifications(home && others && [...home.inbox, ...others.flatMap(({ inbox }) => inbox)]);
@@ -81,7 +89,10 @@ export function App() {
               )}
             </span>
           </div>
-          <RepositoryChoice rows={repositories ?? []} chosen={home?.repository.key ?? null} />
+          <RepositoryChoice
+            rows={repositories ?? []}
+            chosen={home?.repository.key ?? repository ?? here?.key ?? null}
+          />
           {item('/', 'Home', page === undefined, waiting)}
           {!isNowhere && item('/seams', 'Seams', page === 'seams')}
           {newest && item(pathTo.run(newest), 'Newest run', page === 'run' && id === newest)}
@@ -92,13 +103,21 @@ export function App() {
           <button type="button" className="item" onClick={toggleTheme}>
             Theme: {theme}
           </button>
-          {!isConnected && (
+          {connection === 'waiting' && (
             <span className="badge tone-warn" role="status">
               reconnecting
             </span>
           )}
         </nav>
         <main>
+          {connection === 'refused' && (
+            <Problem
+              error={{
+                message: 'The server was started anew and does not know this browser.',
+                hint: 'open the link that joinery ui has printed',
+              }}
+            />
+          )}
           <Boundary key={`${repository} ${parts.join('/')}`}>
             <Suspense fallback={<p className="soft">Loading…</p>}>
               {page === undefined &&
@@ -113,6 +132,7 @@ export function App() {
               {page === 'run' &&
                 id !== undefined &&
                 (task === undefined ? <Run run={id} /> : <Task run={id} task={task} />)}
+              {!isPage(parts) && <Nowhere />}
             </Suspense>
           </Boundary>
         </main>
@@ -128,5 +148,18 @@ export function App() {
       )}
       {isStarting && <StartRun close={() => setStarting(false)} />}
     </Actions>
+  );
+}
+
+function Nowhere() {
+  return (
+    <>
+      <div className="head">
+        <h1>Nothing here</h1>
+      </div>
+      <Problem
+        error={{ message: `There is no page ${location.pathname}.`, hint: 'go Home, or press Ctrl-K' }}
+      />
+    </>
   );
 }

@@ -1,45 +1,69 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { type ApiError, apiBase, type RunEvent } from './api.ts';
 
-export type StreamNews = { run: string; event: RunEvent } | 'check';
+/** 'check': a check has ended. 'again': look at everything once more. */
+export type StreamNews = { run: string; event: RunEvent } | 'check' | 'again';
 type Listener = (message: StreamNews) => void;
 
-const listeners = new Set<Listener>();
-let isConnected = true;
-const watchers = new Set<() => void>();
+/** 'refused': the server was started anew and does not know this browser. */
+export type Connection = 'open' | 'waiting' | 'refused';
 
-/**
- * One stream for the whole page, of the repository in sight. The browser reconnects by itself and sends the last id it has
- * seen. Returns how to end it.
- */
-export function startStream(): () => void {
-  const source = new EventSource(`${apiBase()}/stream`);
-  const tell = (connected: boolean) => {
-    isConnected = connected;
-    for (const watcher of watchers) watcher();
-  };
-  source.onopen = () => tell(true);
-  source.onerror = () => tell(false);
-  source.onmessage = ({ data }) => {
-    const message = JSON.parse(data) as { run: string; event: RunEvent };
-    for (const listener of listeners) listener(message);
-  };
-  const lookAgain = () => {
-    for (const listener of listeners) listener('check');
-  };
-  source.addEventListener('check', lookAgain);
-  // What was written after the first reading and before the stream began is on no stream.
-  source.addEventListener('open', lookAgain, { once: true });
-  return () => source.close();
+const listeners = new Set<Listener>();
+let connection: Connection = 'open';
+const watchers = new Set<() => void>();
+const retryMs = 2000;
+
+function setConnection(next: Connection): void {
+  if (connection === next) return;
+  connection = next;
+  for (const watcher of watchers) watcher();
 }
 
-export function useConnected(): boolean {
+function announce(message: StreamNews): void {
+  for (const listener of listeners) listener(message);
+}
+
+/** One stream for the whole page, of the repository in sight. Returns how to end it. */
+export function startStream(): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  let place = '';
+  const open = () => {
+    source = new EventSource(`${apiBase()}/stream${place === '' ? '' : `?after=${place}`}`);
+    source.onopen = () => setConnection('open');
+    source.onmessage = ({ data, lastEventId }) => {
+      place = lastEventId;
+      announce(JSON.parse(data) as { run: string; event: RunEvent });
+    };
+    source.addEventListener('check', () => announce('check'));
+    source.addEventListener('runs', () => announce('again'));
+    // What was read before the stream began, or failed while it was cut, is read again.
+    source.addEventListener('open', () => announce('again'));
+    source.onerror = async () => {
+      // The browser comes back by itself, with the last id it has seen, unless it was refused.
+      if (source?.readyState !== EventSource.CLOSED) return setConnection('waiting');
+      const answer = await fetch('/api/v1/repositories').catch(() => null);
+      if (isOver) return;
+      setConnection(answer?.status === 401 ? 'refused' : 'waiting');
+      timer = setTimeout(open, retryMs);
+    };
+  };
+  open();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    source?.close();
+  };
+}
+
+export function useConnection(): Connection {
   return useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
-    () => isConnected,
+    () => connection,
   );
 }
 
@@ -77,16 +101,19 @@ export function useLive<T>(
     let isOver = false;
     let isReading = false;
     let isWanted = false;
+    let hasRead = false;
     const start = async () => {
       isReading = true;
       isWanted = false;
       try {
         const next = await readNow();
         if (isOver) return;
+        hasRead = true;
         setValue({ key, value: next });
         setError(null);
       } catch (problem) {
-        if (!isOver) setError(problem as ApiError);
+        // While the server cannot be reached, what was read last stays in sight.
+        if (!isOver && !(hasRead && (problem as ApiError).status === 0)) setError(problem as ApiError);
       } finally {
         // A burst of events is one more reading, however many there were.
         setTimeout(() => {

@@ -8,10 +8,19 @@ function tell(): void {
 
 if (typeof window !== 'undefined') window.addEventListener('popstate', tell);
 
+/** A part of an address. What is no encoding (`%zz`) stands for itself: such an address leads nowhere, and says so. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** The repository in sight as addresses name it; null: the one that the server was started in. */
 export function repositoryInSight(): string | null {
   const found = /^\/repo\/([^/]+)/.exec(location.pathname)?.[1];
-  return found === undefined ? null : decodeURIComponent(found);
+  return found === undefined ? null : decoded(found);
 }
 
 /** Where a page of a repository is found. Pages of the one in sight do not have to name it. */
@@ -44,7 +53,7 @@ export function useRoute(): Route {
     () => location.pathname + location.search,
   );
   const url = new URL(address, 'http://here');
-  const parts = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
+  const parts = url.pathname.split('/').filter(Boolean).map(decoded);
   const repository = repositoryInSight();
   return { repository, parts: repository === null ? parts : parts.slice(2), query: url.searchParams };
 }

@@ -13,7 +13,7 @@ import { openWorkflowRoom, type WorkflowRoom } from '#app/workflow/workflow-room
 import { thisHost } from '#app/workplace/host.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { ownVersion } from '#app/workplace/version.ts';
-import { runIds } from '#crew/state/catalogue.ts';
+import { countRemoved, runIds } from '#crew/state/catalogue.ts';
 import { finalReportOf } from '#crew/state/final-report.ts';
 import { applyEvent } from '#crew/state/fold.ts';
 import { hasEnded, type RunState, stateOf } from '#crew/state/state.ts';
@@ -87,6 +87,8 @@ export interface Window {
   /** What was written behind a place of the journal. */
   since(place: number, most: number): { place: number; run: string; event: RunEvent }[];
   place(): number;
+  /** How many runs were removed from the log; it says no more about them. */
+  removals(): number;
   /** When the last check of the repository ended; null when there was none. */
   checkedAt(): number | null;
   /** When an agent that Joinery did not start was last heard of. */
@@ -330,6 +332,7 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
     cancel: (run, id) => send(run, id, { name: 'cancel', payload: null }),
     since: (place, most) => readPlaced(engine.store, place, most),
     place: () => lastPlace(engine.store),
+    removals: () => countRemoved(engine.store),
     checkedAt: () => lastCheckedAt(state)?.getTime() ?? null,
     visitedAt: () => visitedAt(state),
   };

@@ -13,6 +13,12 @@ export function runIds(engine: LocalEngine): string[] {
   return (rows as { run: string }[]).map(({ run }) => run);
 }
 
+/** Runs of plans and of workflows that were pruned. */
+export function countRemoved(store: LocalEngine['store']): number {
+  const { n } = store.db.prepare('SELECT count(*) AS n FROM runs WHERE pruned = 1').get() as { n: number };
+  return n;
+}
+
 export function stateOfRun(engine: LocalEngine, run: string): RunState {
   engine.assertKnown(run);
   return foldEvents(engine.read(run));

@@ -101,7 +101,7 @@ function operationOf({ path, summary, query, body, response }: Operation): objec
 const streamOperation = (prefix: string) => ({
   summary: 'Server-sent events: every event of every run as it is written',
   description:
-    'The id of a message is its place in the journal. Reconnect with Last-Event-ID to miss and repeat nothing. Without it the stream begins now. Messages named "check" say that a check has ended.',
+    'The id of a message is its place in the journal. Reconnect with Last-Event-ID to miss and repeat nothing. Without it the stream begins now. Messages named "check" say that a check has ended, "runs" that runs were removed.',
   parameters: [
     ...inPathOf(prefix),
     { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } },

@@ -22,6 +22,7 @@ export function streamEvents(c: Context, window: Window, { signal, patienceMs }:
     let place = Number.isSafeInteger(seen) && seen >= 0 ? seen : window.place();
     const beside = () => `${window.checkedAt()} ${window.visitedAt()}`;
     let seenBeside = beside();
+    let seenRemoved = window.removals();
     let spokeAt = Date.now();
     const drop = () => {
       stream.abort();
@@ -46,6 +47,13 @@ export function streamEvents(c: Context, window: Window, { signal, patienceMs }:
       if (now !== seenBeside) {
         seenBeside = now;
         await tell('check');
+      }
+      const removed = window.removals();
+      if (removed !== seenRemoved) {
+        seenRemoved = removed;
+        // Journals of older versions give the places of removed rows away again.
+        place = Math.min(place, window.place());
+        await tell('runs');
       }
       if (Date.now() - spokeAt > quietMs) await tell('quiet');
       if (news.length < batch) await wait(pollMs);

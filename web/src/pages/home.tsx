@@ -12,6 +12,8 @@ import {
 } from '../api.ts';
 import { useAct } from '../parts/act.tsx';
 import { Badge, Card, Empty, formatUsd, Meter, Problem, Time } from '../parts/basics.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { useNotificationOffer } from '../parts/notify.ts';
 import { QuestionCard } from '../parts/question.tsx';
 import { addressKey, RepositoryTable } from '../parts/repositories.tsx';
 import { follow, pathTo } from '../route.ts';
@@ -110,6 +112,21 @@ function LastCheck({ home: { check } }: { home: HomeView }) {
   );
 }
 
+function NotifyMe() {
+  const { isOffered, allow } = useNotificationOffer();
+  if (!isOffered) return null;
+  return (
+    <button
+      type="button"
+      className="btn quiet"
+      onClick={allow}
+      title="A notification of the browser when a question waits and this page is in the background"
+    >
+      Notify me
+    </button>
+  );
+}
+
 function Inbox({ items, others }: { items: readonly InboxItem[]; others: readonly RepositoryRow[] }) {
   const questions = items.filter(({ question }) => question !== null);
   const here = items.filter(({ question }) => question === null);
@@ -123,7 +140,7 @@ function Inbox({ items, others }: { items: readonly InboxItem[]; others: readonl
         ) : null,
       )}
       {here.length + elsewhere.length > 0 && (
-        <Card title={`Needs you (${total})`}>
+        <Card title={`Needs you (${total})`} aside={<NotifyMe />}>
           <div className="scroll">
             <table className="list">
               <tbody>
@@ -175,85 +192,31 @@ function pathOf({ kind, run, task, finding }: InboxItem): string {
 
 const inboxTones = { question: 'warn', gate: 'warn', task: 'failed', finding: 'blocking' } as const;
 
-type SortKey = 'createdAt' | 'status' | 'usd' | 'title';
+const newest = <T extends { createdAt: string }>(a: T, b: T) => b.createdAt.localeCompare(a.createdAt);
 
 function Runs({ runs, damaged }: { runs: readonly RunRow[]; damaged: HomeView['damaged'] }) {
-  const [search, setSearch] = useState('');
-  const [status, setStatus] = useState('');
-  const [sort, setSort] = useState<SortKey>('createdAt');
-  const [shown, setShown] = useState(100);
-  const [isGrouped, setGrouped] = useState(false);
-  const wanted = search.toLowerCase();
-  const matching = runs
-    .filter((run) => status === '' || run.status === status)
-    .filter((run) => wanted === '' || `${run.run} ${run.title}`.toLowerCase().includes(wanted))
-    .toSorted((a, b) =>
-      sort === 'usd'
-        ? b.usd - a.usd
-        : sort === 'createdAt'
-          ? b.createdAt.localeCompare(a.createdAt)
-          : a[sort].localeCompare(b[sort]),
-    );
-  const groups = isGrouped ? [...Map.groupBy(matching, (run) => run.status)] : ([['', matching]] as const);
   return (
-    <Card
-      title={`Runs${runs.length > 0 ? ` (${runs.length})` : ''}`}
-      aside={
-        runs.length > 0 && (
-          <div className="row">
-            <input
-              type="search"
-              placeholder="Search runs"
-              aria-label="Search runs"
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-            />
-            <select aria-label="Status" value={status} onChange={(event) => setStatus(event.target.value)}>
-              <option value="">any status</option>
-              {[...new Set(runs.map((run) => run.status))].map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-            <select
-              aria-label="Sort by"
-              value={sort}
-              onChange={(event) => setSort(event.target.value as SortKey)}
-            >
-              <option value="createdAt">newest</option>
-              <option value="title">title</option>
-              <option value="status">status</option>
-              <option value="usd">cost</option>
-            </select>
-            <label className="row small">
-              <input
-                type="checkbox"
-                checked={isGrouped}
-                onChange={(event) => setGrouped(event.target.checked)}
-              />
-              group
-            </label>
-          </div>
-        )
-      }
-    >
-      {runs.length === 0 && (
+    <Listing
+      noun="runs"
+      title="Runs"
+      rows={runs}
+      textOf={({ run, title }) => `${run} ${title}`}
+      statusOf={({ status }) => status}
+      sorts={{
+        newest,
+        title: (a, b) => a.title.localeCompare(b.title),
+        status: (a, b) => a.status.localeCompare(b.status),
+        cost: (a, b) => b.usd - a.usd,
+      }}
+      groups={{ 'by status': ({ status }) => status, 'by day': ({ createdAt }) => dayOf(createdAt) }}
+      most={100}
+      empty={
         <Empty command="joinery run specs/<name>.md">
           No runs yet. Start one from a spec, or watch a scripted one with joinery ui --demo:
         </Empty>
-      )}
-      {runs.length > 0 && matching.length === 0 && <Empty>No run matches.</Empty>}
-      {groups.map(([name, rows]) => (
-        <div key={name} className="scroll">
-          {name !== '' && <h3 className="group">{name}</h3>}
-          <table className="list">
-            <tbody>
-              {rows.slice(0, shown).map((run) => (
-                <RunLine key={run.run} run={run} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      ))}
+      }
+      line={(run) => <RunLine key={run.run} run={run} />}
+    >
       {damaged.length > 0 && (
         <div className="scroll">
           <table className="list">
@@ -275,15 +238,12 @@ function Runs({ runs, damaged }: { runs: readonly RunRow[]; damaged: HomeView['d
           </table>
         </div>
       )}
-      {matching.length > shown && (
-        <div className="empty">
-          <button type="button" className="btn" onClick={() => setShown(shown + 400)}>
-            Show more ({matching.length - shown})
-          </button>
-        </div>
-      )}
-    </Card>
+    </Listing>
   );
+}
+
+function dayOf(at: string): string {
+  return new Date(at).toLocaleDateString();
 }
 
 function RunLine({ run }: { run: RunRow }) {
@@ -319,44 +279,43 @@ function RunLine({ run }: { run: RunRow }) {
 
 /** Runs that follow a workflow: an agent of a person, or one of ours, goes through them step by step. */
 function Workflows({ rows }: { rows: readonly WorkflowRow[] }) {
-  const [shown, setShown] = useState(10);
   return (
-    <Card title={`Workflows${rows.length > 0 ? ` (${rows.length})` : ''}`}>
-      {rows.length === 0 && (
+    <Listing
+      noun="workflows"
+      title="Workflows"
+      rows={rows}
+      textOf={({ run, goal, workflow, step }) => `${run} ${goal} ${workflow} ${step}`}
+      statusOf={({ status }) => status}
+      sorts={{
+        newest,
+        'last active': (a, b) => b.at.localeCompare(a.at),
+        status: (a, b) => a.status.localeCompare(b.status),
+        workflow: (a, b) => a.workflow.localeCompare(b.workflow),
+      }}
+      groups={{ 'by status': ({ status }) => status, 'by workflow': ({ workflow }) => workflow }}
+      most={10}
+      empty={
         <Empty command="joinery mcp install --agent claude">
           Your agent can follow a workflow step by step. Give it the tools:
         </Empty>
+      }
+      line={(row) => (
+        <tr key={row.run}>
+          <td>
+            <Badge status={row.status} />
+          </td>
+          <td>
+            <a {...follow(pathTo.workflow(row.run))}>{row.goal}</a>
+            <div className="soft small mono">{row.run}</div>
+          </td>
+          <td className="small">{row.workflow}</td>
+          <td className="small mono">{row.step ?? ''}</td>
+          <td className="num soft small">
+            <Time at={row.at} />
+          </td>
+        </tr>
       )}
-      <div className="scroll">
-        <table className="list">
-          <tbody>
-            {rows.slice(0, shown).map((row) => (
-              <tr key={row.run}>
-                <td>
-                  <Badge status={row.status} />
-                </td>
-                <td>
-                  <a {...follow(pathTo.workflow(row.run))}>{row.goal}</a>
-                  <div className="soft small mono">{row.run}</div>
-                </td>
-                <td className="small">{row.workflow}</td>
-                <td className="small mono">{row.step ?? ''}</td>
-                <td className="num soft small">
-                  <Time at={row.at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {rows.length > shown && (
-        <div className="empty">
-          <button type="button" className="btn" onClick={() => setShown(shown + 100)}>
-            Show more ({rows.length - shown})
-          </button>
-        </div>
-      )}
-    </Card>
+    />
   );
 }
 
@@ -392,7 +351,9 @@ function Branches({ branches: all, base }: { branches: readonly BranchRow[]; bas
               {branches.map((branch) => (
                 <tr key={branch.ref}>
                   <td>
-                    <Badge status={branch.state} />
+                    <Badge status={branch.state}>
+                      {branch.state === 'fits' && branch.findings > 0 ? 'can land' : undefined}
+                    </Badge>
                   </td>
                   <td>
                     <span className="mono">{branch.ref}</span>

@@ -18,6 +18,7 @@ import {
 } from '../parts/basics.tsx';
 import { Flow } from '../parts/flow.tsx';
 import { Handoffs } from '../parts/handoffs.tsx';
+import { isAbout } from '../parts/news.ts';
 import { QuestionCard } from '../parts/question.tsx';
 import { RunResult as Result } from '../parts/run-result.tsx';
 import { Stations } from '../parts/stations.tsx';
@@ -29,12 +30,7 @@ type Tab = 'graph' | 'timeline' | 'handoffs' | 'trace' | 'cost' | 'result';
 
 export function Run({ run }: { run: string }) {
   const [tab, setTab] = useState<Tab>('graph');
-  const { value: view, error } = useLive(
-    () => api.run(run),
-    run,
-    (message) => message !== 'check' && message.run === run,
-    250,
-  );
+  const { value: view, error } = useLive(() => api.run(run), run, isAbout(run), 250);
   if (error) return <Problem error={error} />;
   if (!view) return <p className="soft">Reading…</p>;
   const open = view.questions.filter(({ answer }) => answer === null);

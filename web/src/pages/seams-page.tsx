@@ -7,7 +7,7 @@ export function SeamsPage({ query }: { query: URLSearchParams }) {
   const { value, error } = useLive(
     async () => ({ view: await api.check() }),
     'check',
-    (message) => message === 'check',
+    (message) => typeof message === 'string',
   );
   if (error) return <Problem error={error} />;
   if (!value) return <p className="soft">Reading…</p>;

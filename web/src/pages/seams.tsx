@@ -27,6 +27,7 @@ export function Seams({ view, chosenFinding, branch }: SeamsProps) {
     .filter((finding) => only === '' || finding.branches.includes(only))
     .filter((finding) => pair === null || pairsOf(finding).includes(pair));
   const chosen = report.findings.find((finding) => finding.id === id) ?? matching[0];
+  const isGone = chosenFinding !== null && !report.findings.some((finding) => finding.id === chosenFinding);
   return (
     <>
       <div className="head">
@@ -50,6 +51,12 @@ export function Seams({ view, chosenFinding, branch }: SeamsProps) {
               : 'Inconclusive'}
         </Badge>
       </div>
+      {isGone && (
+        <p className="soft gone" role="status">
+          The last check has no finding <code>{chosenFinding}</code>: it was fixed, or was about other
+          branches.
+        </p>
+      )}
       {(report.findings.length === 0 || tab !== 'matrix') && <Landing view={view} />}
       {report.findings.length === 0 ? (
         <Card>

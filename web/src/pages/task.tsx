@@ -6,6 +6,7 @@ import { Badge, Card, Elapsed, Empty, formatTokens, formatUsd, Problem, Tabs } f
 import { lineOf } from '../parts/event-line.ts';
 import { GateRows } from '../parts/gate-rows.tsx';
 import { LogView } from '../parts/log-view.tsx';
+import { isAbout } from '../parts/news.ts';
 import { QuestionCard } from '../parts/question.tsx';
 import { taskActions } from '../parts/task-actions.tsx';
 import { useEvents } from '../parts/trace.tsx';
@@ -16,12 +17,7 @@ const DiffPane = lazy(() => import('../parts/diff-pane.tsx'));
 type Tab = 'log' | 'diff' | 'proof' | 'prompt';
 
 export function Task({ run, task: id }: { run: string; task: string }) {
-  const { value: view, error } = useLive(
-    () => api.run(run),
-    run,
-    (message) => message !== 'check' && message.run === run,
-    250,
-  );
+  const { value: view, error } = useLive(() => api.run(run), run, isAbout(run), 250);
   if (error) return <Problem error={error} />;
   if (!view) return <p className="soft">Reading…</p>;
   const task = view.tasks.find((each) => each.id === id);

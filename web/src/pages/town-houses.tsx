@@ -3,8 +3,13 @@ import type { ReactElement } from 'react';
 /** Line that houses stand on. */
 export const ground = 250;
 
+interface HouseProps {
+  /** Somebody is there. */
+  readonly isLit: boolean;
+}
+
 /** Each phase has a building of its own; all are 200 wide. */
-export const houses: Readonly<Record<string, () => ReactElement>> = {
+export const houses: Readonly<Record<string, (props: HouseProps) => ReactElement>> = {
   square: Square,
   workshop: Workshop,
   gatehouse: Gatehouse,
@@ -18,7 +23,9 @@ function Square() {
   return (
     <>
       <Tree x={22} size={1.1} />
-      <Tree x={182} size={0.9} />
+      <g className="bench" transform={`translate(176 ${floor})`}>
+        <path d="M-16 -12 h32 M-16 -18 h32 M-12 -12 v12 M12 -12 v12" />
+      </g>
       <ellipse className="stone" cx={102} cy={floor - 4} rx={58} ry={12} />
       <ellipse className="water" cx={102} cy={floor - 7} rx={48} ry={8} />
       <rect className="stone" x={97} y={floor - 52} width={10} height={46} rx={3} />
@@ -36,9 +43,16 @@ function Square() {
   );
 }
 
-function Workshop() {
+function Workshop({ isLit }: HouseProps) {
   return (
     <>
+      {isLit && (
+        <g className="smoke">
+          <circle cx={154} cy={74} r={7} />
+          <circle cx={164} cy={58} r={9} />
+          <circle cx={178} cy={40} r={12} />
+        </g>
+      )}
       <rect className="wall" x={14} y={136} width={172} height={floor - 136} rx={3} />
       <rect className="brick" x={142} y={86} width={20} height={40} />
       <path
@@ -74,9 +88,19 @@ function Gatehouse() {
   );
 }
 
-function Office() {
+function Office({ isLit }: HouseProps) {
   return (
     <>
+      <g className="cat" transform="translate(132 86)">
+        <path d="M-8 0 q-1 -12 8 -12 q9 0 8 12 Z" />
+        <path d="M-5 -10 l-1 -8 l5 4 h3 l5 -4 l-1 8 Z" />
+        <path className="tail" d="M8 -2 q10 -1 8 -12" />
+      </g>
+      <g transform={`translate(14 ${floor})`}>
+        <rect className="iron" x={-1.5} y={-26} width={3} height={26} />
+        <path className="box" d="M-9 -26 v-9 a9 7 0 0 1 18 0 v9 Z" />
+        <path className="raised" d={isLit ? 'M9 -30 v-14 h7 v6 h-7' : 'M9 -30 h12 v4 h-12'} />
+      </g>
       <rect className="wall" x={26} y={112} width={148} height={floor - 112} rx={3} />
       <path fill="#c2542d" d="M16 116 L36 86 H164 L184 116 Z" />
       {[0, 1, 2].flatMap((column) =>
@@ -130,7 +154,8 @@ function Tree({ x, size }: { x: number; size: number }) {
 }
 
 /** Sky, hills and what is far away. By day there are clouds, by night stars. */
-export function Backdrop({ width, bottom }: { width: number; bottom: number }) {
+export function Backdrop(props: { width: number; bottom: number; isFestive: boolean }) {
+  const { width, bottom, isFestive } = props;
   return (
     <>
       <rect className="sky" width={width} height={floor} />
@@ -155,6 +180,10 @@ export function Backdrop({ width, bottom }: { width: number; bottom: number }) {
         ))}
       </g>
       <path
+        className="birds"
+        d="M470 44 q6 -7 11 0 q6 -7 11 0 M520 62 q5 -6 9 0 q5 -6 9 0 M850 40 q5 -6 9 0 q5 -6 9 0"
+      />
+      <path
         className="hills far"
         d={`M0 ${floor} Q 120 128 300 ${floor - 44} T 620 ${floor - 60} T 930 ${floor - 46} T ${width} ${floor - 66} V ${floor} Z`}
       />
@@ -164,7 +193,45 @@ export function Backdrop({ width, bottom }: { width: number; bottom: number }) {
       />
       <rect className="street" y={floor} width={width} height={bottom - floor} />
       <path className="kerb" d={`M0 ${floor} h${width}`} />
+      <path className="stones" d={stones(width, bottom)} />
+      <g className="flowers">
+        {[216, 226, 236, 468, 704, 716, 946].map((x, n) => (
+          <g key={x} transform={`translate(${x} ${floor})`}>
+            <path d="M0 0 v-11" />
+            <circle cx={0} cy={-13} r={4} className={n % 2 === 0 ? 'red' : 'yellow'} />
+          </g>
+        ))}
+      </g>
+      {isFestive && <Bunting width={width} />}
     </>
+  );
+}
+
+/** Cobbles here and there, the same every time. */
+function stones(width: number, bottom: number): string {
+  const height = Math.max(40, bottom - floor - 60);
+  const places = Array.from({ length: 60 }, (_, n) => [
+    ((n * 149) % (width - 40)) + 8,
+    floor + 46 + ((n * 67) % height),
+  ]);
+  return places.map(([x, y], n) => `M${x} ${y} h${8 + (n % 3) * 6}`).join(' ');
+}
+
+/** All work is in: the town celebrates. */
+function Bunting({ width }: { width: number }) {
+  const span = width / 5;
+  const rope = Array.from({ length: 5 }, (_, n) => `M${n * span} 92 q${span / 2} 34 ${span} 0`).join(' ');
+  const flags = Array.from({ length: 35 }, (_, n) => {
+    const t = ((n % 7) + 0.5) / 7;
+    return { x: (Math.floor(n / 7) + t) * span, y: 92 + 34 * 2 * t * (1 - t) };
+  });
+  return (
+    <g className="bunting">
+      <path d={rope} />
+      {flags.map(({ x, y }, n) => (
+        <path key={x} className={`c${n % 4}`} d={`M${x - 7} ${y} h14 l-7 15 Z`} />
+      ))}
+    </g>
   );
 }
 

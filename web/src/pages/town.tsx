@@ -2,6 +2,7 @@ import { memo, useEffect, useRef, useState } from 'react';
 import { api, type RunView, type TaskRow } from '../api.ts';
 import { useLive } from '../live.ts';
 import { Badge, Problem } from '../parts/basics.tsx';
+import { isAbout } from '../parts/news.ts';
 import { follow, pathTo } from '../route.ts';
 import { Backdrop, ground, houses } from './town-houses.tsx';
 import './town.css';
@@ -23,16 +24,16 @@ const rooms: readonly Room[] = [
 
 const roomWidth = 240;
 const perRow = 4;
+/** Room above the first row for what its figures say: one line for each of them. */
+const firstRow = ground + 84;
+const rowHeight = 84;
+const bubbleHeight = 22;
+const longestSaying = 26;
 /** Figures walk for longer than that: reading more often would show nothing more. */
 const readMs = 1000;
 
 export function Town({ run }: { run: string }) {
-  const { value: view, error } = useLive(
-    () => api.run(run),
-    run,
-    (message) => message !== 'check' && message.run === run,
-    readMs,
-  );
+  const { value: view, error } = useLive(() => api.run(run), run, isAbout(run), readMs);
   if (error) return <Problem error={error} />;
   if (!view) return <p className="soft">Reading…</p>;
   return (
@@ -74,13 +75,13 @@ function Ladder({ view }: { view: RunView }) {
 
 function Scene({ view }: { view: RunView }) {
   const places = placesOf(view.tasks);
-  const lowest = Math.max(...places.values().map(({ y }) => y), ground);
+  const lowest = Math.max(...[...places.values()].map(({ y }) => y), firstRow);
   const width = rooms.length * roomWidth;
   return (
     <div className="card scroll">
-      <svg className="town" viewBox={`0 0 ${width} ${lowest + 52}`} aria-label={describe(view.tasks)}>
+      <svg className="town" viewBox={`0 0 ${width} ${lowest + 64}`} aria-label={describe(view.tasks)}>
         <title>The town</title>
-        <Backdrop width={width} bottom={lowest + 70} />
+        <Backdrop width={width} bottom={lowest + 64} isFestive={view.status === 'done'} />
         {rooms.map(({ id, name }, at) => (
           <House
             key={id}
@@ -91,24 +92,34 @@ function Scene({ view }: { view: RunView }) {
           />
         ))}
         {view.tasks.map((task) => (
-          <Figure key={task.id} run={view.run} task={task} place={places.get(task.id) ?? { x: 0, y: 0 }} />
+          <Figure key={task.id} run={view.run} task={task} place={places.get(task.id) ?? nowhere} />
         ))}
       </svg>
     </div>
   );
 }
 
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  /** Neighbours speak one above the other. */
+  readonly level: number;
+}
+
+const nowhere: Place = { x: 0, y: 0, level: 0 };
+
 /** Where everyone stands: the tasks of a house in rows before it. */
-function placesOf(tasks: readonly TaskRow[]): Map<string, { x: number; y: number }> {
+function placesOf(tasks: readonly TaskRow[]): Map<string, Place> {
   const counts = new Map<number, number>();
   return new Map(
     tasks.map((task) => {
       const room = roomOf(task);
       const n = counts.get(room) ?? 0;
       counts.set(room, n + 1);
+      const [column, row] = [n % perRow, Math.floor(n / perRow)];
       return [
         task.id,
-        { x: room * roomWidth + 42 + (n % perRow) * 50, y: ground + 52 + Math.floor(n / perRow) * 66 },
+        { x: room * roomWidth + 42 + column * 52, y: firstRow + row * rowHeight, level: column },
       ];
     }),
   );
@@ -118,7 +129,7 @@ function House({ x, id, name, count }: { x: number; id: string; name: string; co
   const Building = houses[id] ?? houses.office;
   return (
     <g transform={`translate(${x} 0)`} className={`house ${count > 0 ? 'lit' : ''}`}>
-      {Building && <Building />}
+      {Building && <Building isLit={count > 0} />}
       <g transform={`translate(100 ${ground - 4})`}>
         <rect
           className="sign"
@@ -137,11 +148,24 @@ function House({ x, id, name, count }: { x: number; id: string; name: string; co
 }
 
 const shirts = ['#e0723a', '#3f7ad9', '#3fa36b', '#b554c4', '#c9a227', '#d14b5f', '#2f9c9c', '#7768d8'];
+const faces = ['#f3c9a3', '#e3b088', '#c98d63', '#8f5c3d'];
+const hairs = ['#4a3526', '#2b2523', '#a8672f', '#d9b25f', '#8d8d92'];
+
+/** Everyone looks the same every time: from the letters of the task's name. */
+function looksOf(id: string) {
+  const number = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
+  return {
+    shirt: shirts[number % shirts.length],
+    face: faces[(number >>> 3) % faces.length],
+    hair: hairs[(number >>> 5) % hairs.length],
+    hat: (number >>> 7) % 4,
+  };
+}
 
 interface FigureProps {
   readonly run: string;
   readonly task: TaskRow;
-  readonly place: { readonly x: number; readonly y: number };
+  readonly place: Place;
 }
 
 /** Drawn again only when something about it looks different. */
@@ -156,45 +180,85 @@ const Figure = memo(
 
 function DrawnFigure({ run, task, place }: FigureProps) {
   const walking = useWalking(`${place.x} ${place.y}`);
-  const shirt = shirts[[...task.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % shirts.length];
-  const doing = task.doing === '' ? '' : task.doing.length > 30 ? `${task.doing.slice(0, 29)}…` : task.doing;
-  const isBusy = task.status === 'running';
+  const isBusy = task.status === 'running' || task.status === 'revising';
   return (
     <a {...follow(pathTo.task(run, task.id))}>
       <g className="figure" style={{ transform: `translate(${place.x}px, ${place.y}px)` }}>
         <title>{`${task.title}: ${task.status} ${task.doing}`}</title>
         <g className={walking ? 'walking' : ''}>
-          <ellipse className="shade" cx={0} cy={25} rx={13} ry={4} />
-          <rect x={-5} y={13} width={4} height={12} rx={2} className="leg" />
-          <rect x={1} y={13} width={4} height={12} rx={2} className="leg" />
-          <rect x={-9} y={-4} width={18} height={20} rx={7} fill={shirt} />
-          <path className="arm" d="M-9 1 l-4 9 M9 1 l4 9" stroke={shirt} />
-          {isBusy && <path className="tool" d="M13 11 l7 -9 M16 -1 l8 5" />}
-          <circle cx={0} cy={-12} r={9} className="face" />
-          <path d="M-9 -14 a9 9 0 0 1 18 0 q-9 -5 -18 0" className="hair" />
-          <circle cx={-3} cy={-11} r={1.2} />
-          <circle cx={3} cy={-11} r={1.2} />
+          <Body task={task} />
         </g>
-        <text y={38} textAnchor="middle" className="name">
-          {task.id}
+        <text y={46} textAnchor="middle" className="name">
+          {shortened(task.id, 11)}
         </text>
-        {isBusy && doing !== '' && (
-          <g className="bubble" transform="translate(0 -34)">
-            <rect x={-doing.length * 3 - 8} y={-13} width={doing.length * 6 + 16} height={20} rx={8} />
-            <path d="M-4 7 l4 6 l4 -6 z" />
-            <text textAnchor="middle" y={1}>
-              {doing}
-            </text>
-          </g>
-        )}
-        {(task.status === 'failed' || task.status === 'escalated') && (
-          <text className="alarm" y={-26} textAnchor="middle">
-            !
-          </text>
-        )}
+        {isBusy && task.doing !== '' && <Bubble text={shortened(task.doing, longestSaying)} place={place} />}
       </g>
     </a>
   );
+}
+
+/** What the figure holds and how it stands says what became of its task. */
+function Body({ task: { id, status } }: { task: TaskRow }) {
+  const { shirt, face, hair, hat } = looksOf(id);
+  const isGlad = status === 'accepted';
+  const isStuck = status === 'failed' || status === 'escalated';
+  return (
+    <g transform="scale(1.22)">
+      <ellipse className="shade" cx={0} cy={25} rx={13} ry={4} />
+      <rect x={-5} y={13} width={4} height={12} rx={2} className="leg" />
+      <rect x={1} y={13} width={4} height={12} rx={2} className="leg" />
+      <rect x={-9} y={-4} width={18} height={20} rx={7} fill={shirt} />
+      <path className="arm" d={isGlad ? 'M-9 1 l-6 -9 M9 1 l6 -9' : 'M-9 1 l-4 9 M9 1 l4 9'} stroke={shirt} />
+      {status === 'running' && <path className="tool" d="M13 11 l7 -9 M16 -1 l8 5" />}
+      {(status === 'submitted' || status === 'checking') && (
+        <g className="paper">
+          <rect x={9} y={4} width={11} height={14} rx={1} />
+          <path d="M11.5 8 h6 M11.5 11 h6 M11.5 14 h4" />
+        </g>
+      )}
+      <circle cx={0} cy={-12} r={9} fill={face} />
+      <path d="M-9 -14 a9 9 0 0 1 18 0 q-9 -5 -18 0" fill={hair} />
+      {hat === 0 && <path d="M-9.5 -15 a9.5 8 0 0 1 19 0 Z M6 -15 h9 v2 h-9 Z" fill={shirt} />}
+      {hat === 1 && <path d="M-9 -13 q-3 10 1 12 M9 -13 q3 10 -1 12" className="braid" stroke={hair} />}
+      {hat === 2 && <circle cx={0} cy={-22} r={3.4} fill={hair} />}
+      <circle cx={-3} cy={-11} r={1.2} className="eye" />
+      <circle cx={3} cy={-11} r={1.2} className="eye" />
+      <path
+        className="mouth"
+        d={isGlad ? 'M-3.5 -7.5 q3.5 4 7 0' : isStuck ? 'M-3 -5.5 q3 -2.5 6 0' : 'M-2 -6.5 h4'}
+      />
+      {isStuck && (
+        <g className="alarm">
+          <circle cx={11} cy={-24} r={7} />
+          <text x={11} y={-20} textAnchor="middle">
+            !
+          </text>
+        </g>
+      )}
+    </g>
+  );
+}
+
+const letterWidth = 6.4;
+
+function Bubble({ text, place }: { text: string; place: Place }) {
+  const width = text.length * letterWidth + 16;
+  const most = rooms.length * roomWidth - width / 2 - 4;
+  const middle = Math.min(Math.max(place.x, width / 2 + 4), most) - place.x;
+  const y = -54 - place.level * bubbleHeight;
+  return (
+    <g className="bubble">
+      <path className="stem" d={`M0 -30 V ${y + 6}`} />
+      <rect x={middle - width / 2} y={y - 13} width={width} height={19} rx={8} />
+      <text textAnchor="middle" x={middle} y={y}>
+        {text}
+      </text>
+    </g>
+  );
+}
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
 const walkMs = 1200;

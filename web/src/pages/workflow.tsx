@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { api, type WorkflowView } from '../api.ts';
 import { useLive } from '../live.ts';
 import { useAct, useAsk } from '../parts/act.tsx';
-import { Badge, Card, Copy, Empty, Problem, Time, type Tone } from '../parts/basics.tsx';
+import { Badge, Card, Copy, Empty, Problem, Time, type Tone, useNarrow } from '../parts/basics.tsx';
 import { Flow } from '../parts/flow.tsx';
+import { isAbout } from '../parts/news.ts';
 import { follow, pathTo } from '../route.ts';
 import '../parts/seams.css';
 
@@ -20,11 +21,7 @@ const tones: Readonly<Record<Node['kind'], Tone>> = {
 
 /** A run that follows a workflow: every place it reached, forks and refusals, and why it went there. */
 export function Workflow({ run }: { run: string }) {
-  const { value: view, error } = useLive(
-    () => api.workflow(run),
-    run,
-    (message) => message !== 'check' && message.run === run,
-  );
+  const { value: view, error } = useLive(() => api.workflow(run), run, isAbout(run));
   const [chosen, setChosen] = useState<string | null>(null);
   if (error) return <Problem error={error} />;
   if (!view) return <p className="soft">Reading…</p>;
@@ -176,30 +173,32 @@ function Tree(props: { view: WorkflowView; chosen: string | null; choose(node: s
   const { nodes } = props.view;
   const shown = nodes.slice(-mostNodes);
   const known = new Set(shown.map(({ node }) => node));
-  return (
-    <Card
-      title="Way"
-      aside={nodes.length > shown.length && <span className="soft small">the last {mostNodes} places</span>}
+  const box = (node: Node) => (
+    <button
+      key={node.node}
+      type="button"
+      className={`node ${tones[node.kind]}`}
+      aria-pressed={props.chosen === node.node}
+      onClick={() => props.choose(node.node)}
     >
+      <b>{node.step ?? 'the end'}</b>
+      <span className="line">
+        {node.node} {node.kind === 'step' ? node.cause : node.kind}
+        {node.parent !== null && isFork(node, nodes) && ` from ${node.parent}`}
+      </span>
+    </button>
+  );
+  const more = nodes.length > shown.length && <span className="soft small">the last {mostNodes} places</span>;
+  if (useNarrow())
+    return (
+      <Card title="Way" aside={more}>
+        <div className="body stack tight">{shown.map(box)}</div>
+      </Card>
+    );
+  return (
+    <Card title="Way" aside={more}>
       <Flow
-        nodes={shown.map((node) => ({
-          id: node.node,
-          width: 190,
-          height: 54,
-          content: (
-            <button
-              type="button"
-              className={`node ${tones[node.kind]}`}
-              aria-pressed={props.chosen === node.node}
-              onClick={() => props.choose(node.node)}
-            >
-              <b>{node.step ?? 'the end'}</b>
-              <span className="line">
-                {node.node} {node.kind === 'step' ? node.cause : node.kind}
-              </span>
-            </button>
-          ),
-        }))}
+        nodes={shown.map((node) => ({ id: node.node, width: 190, height: 54, content: box(node) }))}
         edges={shown.flatMap(({ node, parent, kind }) =>
           parent !== null && known.has(parent)
             ? [{ from: parent, to: node, tone: tones[kind] === 'mute' ? 'line-strong' : tones[kind] }]
@@ -208,6 +207,12 @@ function Tree(props: { view: WorkflowView; chosen: string | null; choose(node: s
       />
     </Card>
   );
+}
+
+/** Whether it does not follow the place before it in the list. */
+function isFork({ node, parent }: Node, nodes: readonly Node[]): boolean {
+  const at = nodes.findIndex((each) => each.node === node);
+  return at > 0 && nodes[at - 1]?.node !== parent;
 }
 
 const mostNodes = 120;

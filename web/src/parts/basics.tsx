@@ -72,7 +72,7 @@ export function Problem({ error }: { error: { message: string; hint: string } })
   return (
     <Card className="ask">
       <div className="body" role="alert">
-        <strong>{error.message}</strong>
+        <h1 className="problem">{error.message}</h1>
         {error.hint !== '' && <span className="soft">Next: {error.hint}</span>}
       </div>
     </Card>

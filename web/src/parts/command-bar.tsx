@@ -32,6 +32,7 @@ export function CommandBar(props: {
   useEffect(() => field.current?.focus(), []);
   const all = [
     ...(view ? commandsOfRun(view, parts[3], act, ask) : []),
+    ...commandsOfGates(props.home, act, ask),
     ...commandsOf(props.home, act, props.toggleTheme, props.start),
     ...props.others.map(({ key, name, path, isHere }) => ({
       name: `Repository: ${name}`,
@@ -181,6 +182,39 @@ function commandsOfRun(view: RunView, taskHere: string | undefined, act: Act, as
       run: () => go(pathTo.task(run, id)),
     })),
   ];
+}
+
+/** What waits at a gate, by name; where it stands is asked when the person decides. */
+function commandsOfGates(home: HomeView | null, act: Act, ask: Ask): Command[] {
+  const decide = async (run: string, verdict: 'approved' | 'rejected', reason: string) => {
+    const { gate } = await api.workflow(run);
+    if (!gate) throw new Error('the gate is open by now');
+    return api.decide(run, gate.node, verdict, reason);
+  };
+  return (home?.inbox ?? []).flatMap(({ kind, run, title, detail }) =>
+    kind === 'gate' && run !== null
+      ? [
+          {
+            name: `Approve: ${title}`,
+            detail,
+            run: () => void act('Approved', () => decide(run, 'approved', '')),
+          },
+          {
+            name: `Reject: ${title}`,
+            detail,
+            run: () =>
+              ask({
+                title: `Reject: ${title}`,
+                hint: 'What is missing? The step begins again with this in its prompt.',
+                action: 'Reject',
+                isRequired: true,
+                isDanger: true,
+                send: (reason) => act('Rejected', () => decide(run, 'rejected', reason)),
+              }),
+          },
+        ]
+      : [],
+  );
 }
 
 function commandsOf(home: HomeView | null, act: Act, toggleTheme: () => void, start: () => void): Command[] {

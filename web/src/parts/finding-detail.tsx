@@ -62,15 +62,14 @@ function CodeFrame({ frame }: { frame: Frame }) {
     <figure className={`code ${frame.removed ? 'removed' : ''}`}>
       <header>
         <strong className="mono">{frame.branch}</strong>
-        <span className="mono soft">
-          {frame.file}:{frame.line}
-        </span>
         <span className="soft">
           {frame.removed ? 'removes' : frame.role === 'provider' ? 'provides' : 'uses'}
         </span>
+        <span className="mono soft place">
+          {frame.file}:{frame.line}
+        </span>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also by keyboard */}
-      <pre tabIndex={0}>
+      <pre>
         {frame.lines.map((line, at) => {
           const n = frame.firstLine + at;
           return (

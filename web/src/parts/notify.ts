@@ -1,26 +1,41 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { InboxItem } from '../api.ts';
 
-/** Tells the person when a question is new, if the browser may. */
+/** Tells the person when a question or a gate is new, if the browser may. */
 export function useNotifications(inbox: readonly InboxItem[] | null): void {
   const told = useRef<Set<string> | null>(null);
   useEffect(() => {
     if (inbox === null) return;
-    const open = inbox.flatMap(({ run, question }) =>
-      question ? [{ key: `${run} ${question.id}`, text: question.text }] : [],
-    );
+    const open = inbox.flatMap(({ kind, run, question, title, at }) => {
+      if (question) return [{ key: `${run} ${question.id}`, text: question.text }];
+      return kind === 'gate' ? [{ key: `${run} ${at}`, text: title }] : [];
+    });
     // What was open when the page was opened is on the page already.
     if (told.current === null) told.current = new Set(open.map(({ key }) => key));
     for (const { key, text } of open) {
       if (told.current.has(key)) continue;
       told.current.add(key);
-      if (typeof Notification !== 'undefined' && Notification.permission === 'granted' && document.hidden)
+      if (canNotify() === 'granted' && document.hidden)
         new Notification('Joinery needs a decision', { body: text, tag: key });
     }
   }, [inbox]);
 }
 
-export async function allowNotifications(): Promise<string> {
-  if (typeof Notification === 'undefined') throw new Error('this browser has no notifications');
+/** 'default': the person was not asked yet. */
+function canNotify(): NotificationPermission | 'missing' {
+  return typeof Notification === 'undefined' ? 'missing' : Notification.permission;
+}
+
+export async function allowNotifications(): Promise<NotificationPermission> {
+  if (canNotify() === 'missing') throw new Error('this browser has no notifications');
   return Notification.requestPermission();
+}
+
+/** Whether to offer notifications, and how the person takes them. */
+export function useNotificationOffer(): { isOffered: boolean; allow(): void } {
+  const [permission, setPermission] = useState(canNotify);
+  return {
+    isOffered: permission === 'default',
+    allow: () => void allowNotifications().then(setPermission, () => {}),
+  };
 }
