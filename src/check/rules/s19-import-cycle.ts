@@ -37,20 +37,20 @@ async function importCycles({ a, b, union }: CodePair): Promise<Found[]> {
   // Linking nothing still makes the tree ready to resolve imports.
   await union.link([]);
   const graph = new Imports(union);
-  const reached = await graph.from(ofA.map(({ to }) => to));
+  const reached = await graph.reached(ofA.map(({ to }) => to));
   const meeting = ofB.filter(({ from }) => reached.has(from));
   const found = new Map<string, Found>();
   for (const edgeOfB of meeting) {
-    for (const edgeOfA of ofA) {
-      const cycle = await graph.cycle(edgeOfA, edgeOfB);
-      const key = cycle && [...new Set(cycle.map(({ from }) => from))].sort().join(' ');
-      if (!cycle || !key || found.has(key)) continue;
-      if (
-        (await hasWay(a.tree, edgeOfA.to, edgeOfA.from)) ||
-        (await hasWay(b.tree, edgeOfB.to, edgeOfB.from))
-      )
-        continue;
-      found.set(key, diagnosed(a, b, edgeOfB, cycle, union));
+    // Old branches add thousands of imports each, so the way back comes first: few of them have one.
+    const back = await graph.from(edgeOfB.to);
+    const closing = ofA.filter(({ from }) => back.has(from));
+    if (closing.length === 0 || (await isClosedAlone(b, edgeOfB))) continue;
+    for (const edgeOfA of closing) {
+      const there = wayTo(edgeOfB.from, await graph.from(edgeOfA.to));
+      if (!there || (await isClosedAlone(a, edgeOfA))) continue;
+      const cycle = [edgeOfA, ...there, edgeOfB, ...(wayTo(edgeOfA.from, back) ?? [])];
+      const key = [...new Set(cycle.map(({ from }) => from))].sort().join(' ');
+      if (!found.has(key)) found.set(key, diagnosed(a, b, edgeOfB, cycle, union));
     }
   }
   return [...found.values()];
@@ -63,41 +63,63 @@ function canClose(a: Member, b: Member): boolean {
   return ofA.some(({ to }) => b.changed.has(to)) || ofB.some(({ to }) => a.changed.has(to));
 }
 
-async function hasWay(tree: CodeTree, from: string, to: string): Promise<boolean> {
-  return (await new Imports(tree).way(from, to)) !== null;
+/** The import is part of a cycle in its own branch already. A branch meets many others: each import is asked once. */
+async function isClosedAlone(member: ReadMember, edge: ImportEdge): Promise<boolean> {
+  const alone = ownImports.get(member.tree) ?? { graph: new Imports(member.tree), closed: new Map() };
+  ownImports.set(member.tree, alone);
+  const answer = alone.closed.get(edge) ?? (await alone.graph.reached([edge.to])).has(edge.from);
+  alone.closed.set(edge, answer);
+  return answer;
 }
+
+const ownImports = new WeakMap<
+  CodeTree,
+  { readonly graph: Imports; readonly closed: Map<ImportEdge, boolean> }
+>();
+
+/** The shortest path to a file, as edges; null when there is none, or none within reach. */
+function wayTo(file: string, reached: Reached): ImportEdge[] | null {
+  if (!reached.has(file)) return null;
+  const way: ImportEdge[] = [];
+  for (let edge = reached.get(file); edge; edge = reached.get(edge.from)) way.unshift(edge);
+  return way;
+}
+
+/** Files, each with the edge that reached it first; null for where the way begins. */
+type Reached = ReadonlyMap<string, ImportEdge | null>;
 
 /** The import graph of one tree, read on demand. */
 class Imports {
   readonly #tree: CodeTree;
+  /** By file, of those that were read. */
+  readonly #edges = new Map<string, readonly (readonly [string, ImportEdge])[]>();
+  readonly #known = new Map<string, Reached>();
 
   constructor(tree: CodeTree) {
     this.#tree = tree;
   }
 
-  /** All files reachable from these, themselves included; each with the edge that reached it first. */
-  async from(starts: readonly string[]): Promise<Map<string, ImportEdge | null>> {
-    const importedBy = async (paths: readonly string[]) => {
-      await this.#tree.loadFacts([...paths]);
-      return paths.flatMap((path) => this.#tree.importEdges(path).map((edge) => [edge.to, edge] as const));
-    };
-    return reachableInRounds(starts, importedBy, reach);
+  /** All files reachable from these, themselves included. */
+  reached(starts: readonly string[]): Promise<Reached> {
+    return reachableInRounds(starts, (paths) => this.#importedBy(paths), reach);
   }
 
-  /** The shortest path, as edges; null when there is none, or none within reach. */
-  async way(from: string, to: string): Promise<ImportEdge[] | null> {
-    const reached = await this.from([from]);
-    if (!reached.has(to)) return null;
-    const way: ImportEdge[] = [];
-    for (let edge = reached.get(to); edge; edge = reached.get(edge.from)) way.unshift(edge);
-    return way;
+  /** The same for one file that will be asked for again. */
+  async from(start: string): Promise<Reached> {
+    const known = this.#known.get(start) ?? (await this.reached([start]));
+    this.#known.set(start, known);
+    return known;
   }
 
-  /** A cycle through both edges. */
-  async cycle(first: ImportEdge, second: ImportEdge): Promise<ImportEdge[] | null> {
-    const there = await this.way(first.to, second.from);
-    const back = there && (await this.way(second.to, first.from));
-    return there && back ? [first, ...there, second, ...back] : null;
+  async #importedBy(paths: readonly string[]): Promise<(readonly [string, ImportEdge])[]> {
+    const unread = paths.filter((path) => !this.#edges.has(path));
+    if (unread.length > 0) await this.#tree.loadFacts(unread);
+    for (const path of unread)
+      this.#edges.set(
+        path,
+        this.#tree.importEdges(path).map((edge) => [edge.to, edge] as const),
+      );
+    return paths.flatMap((path) => this.#edges.get(path) ?? []);
   }
 }
 

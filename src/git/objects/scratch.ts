@@ -1,6 +1,17 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { devNull } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
 import { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { OwnObjects } from './own-objects.ts';
@@ -15,10 +26,14 @@ export interface Scratch {
   readonly objectsDir: string;
   readonly objectFormat: Repository['objectFormat'];
   readonly own: OwnObjects;
+  /** Nobody can use it any more. Its files are gone, or go while this process lives and when a later one starts. */
   remove(): Promise<void>;
 }
 
 const runPrefix = 'run-';
+const removedPrefix = 'removed-';
+/** Merges of many old branches leave tens of thousands of files: a person who presses Ctrl-C does not wait for them. */
+const removalPatienceMs = 300;
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
@@ -73,8 +88,25 @@ export function openScratch(dir: string, objectFormat: Repository['objectFormat'
     objectsDir,
     objectFormat,
     own,
-    remove: async () => rmSync(dir, { recursive: true, force: true }),
+    remove: () => putAway(dir),
   };
+}
+
+async function putAway(dir: string): Promise<void> {
+  const aside = join(dirname(dir), `${removedPrefix}${basename(dir)}`);
+  try {
+    renameSync(dir, aside);
+  } catch {
+    // Gone already, or a system that does not rename what is open.
+    rmSync(dir, { recursive: true, force: true });
+    return;
+  }
+  await Promise.race([removeBeside(aside), later(removalPatienceMs, undefined, { ref: false })]);
+}
+
+/** The thread goes on meanwhile. What cannot be removed now is met by the next check. */
+async function removeBeside(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => {});
 }
 
 export function configFor({ objectFormat }: Pick<Repository, 'objectFormat'>): string {
@@ -99,9 +131,10 @@ export function quotePath(path: string): string {
  */
 function removeAbandoned(parent: string): void {
   for (const name of namesIn(parent)) {
+    if (name.startsWith(removedPrefix)) void removeBeside(join(parent, name));
     const idleMs = age(join(parent, name));
     const isAbandoned = name.startsWith(runPrefix) && !isAlive(Number(name.split('-')[1])) && idleMs > hourMs;
-    if (isAbandoned || idleMs > dayMs) rmSync(join(parent, name), { recursive: true, force: true });
+    if (isAbandoned || idleMs > dayMs) void removeBeside(join(parent, name));
   }
 }
 
