@@ -1,4 +1,5 @@
 import type {
+  Comparison,
   Definition,
   Facts,
   Handler,
@@ -28,7 +29,7 @@ import {
   typeEntity,
 } from './members.ts';
 import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
-import { expectedKeys } from './option-keys.ts';
+import { expectedKeys, keysOf } from './option-keys.ts';
 import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { unkeptPromises } from './promised-members.ts';
@@ -200,8 +201,27 @@ class FileLinker {
     this.#ambiguousNames(facts);
     // Asked for the trace alone: rules look at them when the type, or the class of an error, changes.
     for (const handler of facts.handlers ?? []) this.#raised(facts, handler);
-    for (const comparison of facts.comparisons)
-      comparedType(this.#graph, this.#path, comparison, this.#trace);
+    for (const comparison of facts.comparisons) this.#comparison(comparison);
+  }
+
+  /** A compiler refuses to compare a union of literals with one that is not among them. */
+  #comparison(comparison: Comparison): void {
+    // Asked for the trace too: rules look at it when the type changes.
+    const type = comparedType(this.#graph, this.#path, comparison, this.#trace);
+    const [definition, ...others] = type.is === 'definition' ? type.definitions : [];
+    if (type.is !== 'definition' || definition?.kind !== 'type' || others.length > 0) return;
+    const { literal } = comparison;
+    if (!this.#isTypeChecked || !definition.literals || definition.literals.includes(literal)) return;
+    // A symbol id has dots of its own.
+    if (literal.includes('.')) return;
+    const name = symbolPath(definition);
+    this.#report('member-missing', comparison, comparison.scope, {
+      provider: symbolId(type.path, `${name}.${literal}`),
+      proven: type.exact,
+      statement: `${name} has no ${literal}`,
+      definedAt: [place(type.path, definition, name)],
+      tier: 'R2',
+    });
   }
 
   #duplicates(facts: Facts): void {
@@ -343,9 +363,45 @@ class FileLinker {
     const target = this.#walk(root, use);
     if (target?.entity.is === 'definition') this.#typeArguments(target.entity, use);
     if (!target || !use.call || use.guarded) return;
+    if (use.kind === 'type' || use.kind === 'extends') {
+      if (target.entity.is !== 'definition') return;
+      if (use.kind === 'type') this.#givenObject(target.entity, use);
+      else this.#subclass(target.entity, use);
+      return;
+    }
     this.#call(target.entity, target.access, use, use.call.positional);
     if (target.entity.is === 'definition' && this.#dialect?.classes.refusesAbstractInstances)
       this.#instantiation(target.entity, use);
+  }
+
+  /** An object literal that is given to a name with a type lacks what the type asks for. */
+  #givenObject(entity: DefinitionEntity, use: Use): void {
+    const [given] = use.call?.objects ?? [];
+    if (!given || given.open || !this.#isTypeChecked || this.#isAugmented(entity.path)) return;
+    const keys = keysOf(this.#graph, entity, this.#trace);
+    for (const { name, required, from } of keys ?? []) {
+      if (!required || given.keys.includes(name)) continue;
+      this.#report('member-unimplemented', use, use.scope, {
+        provider: symbolId(from.path, symbolPath(from.definition)),
+        proven: entity.exact,
+        statement: `an object of the type ${use.root} has no ${name}`,
+        detail: 'object',
+        definedAt: [place(from.path, from.definition, symbolPath(from.definition))],
+      });
+    }
+  }
+
+  /** Keywords of a class statement go to the base, unless a metaclass somewhere above takes them. */
+  #subclass(entity: DefinitionEntity, use: Use): void {
+    const [base, ...others] = entity.definitions;
+    const calls = this.#dialect?.calls;
+    if (!use.call || !calls || base?.kind !== 'class' || others.length > 0 || base.decorators.length > 0)
+      return;
+    const told = memberOf(this.#graph, entity, '__init_subclass__', 'static', this.#trace);
+    const [definition, ...more] = told.is === 'definition' ? told.definitions : [];
+    if (told.is !== 'definition' || !definition?.signature || more.length > 0) return;
+    const mismatch = bindCall(definition.signature, use.call, calls);
+    if (mismatch) this.#mismatch(told, definition, use, mismatch, false);
   }
 
   #typeArguments(entity: DefinitionEntity, use: Use): void {
@@ -399,12 +455,25 @@ class FileLinker {
         access = nested ? 'static' : isTypedValue(entity.definitions) ? 'instance' : access;
         entity = next;
         if (nested || isLast) continue;
-        entity = this.#valueOf(next);
+        entity = use.kind === 'type' ? this.#typeOfKey(next) : this.#valueOf(next);
         if (entity.is === 'unknown') return null;
         access = 'instance';
       } else return null;
     }
     return { entity, access };
+  }
+
+  /** The type of a key whose value is written out as an object: `{ address: { street } }`. */
+  #typeOfKey(key: Entity): Entity {
+    const [definition, ...others] = key.is === 'definition' ? key.definitions : [];
+    if (key.is !== 'definition' || definition?.kind !== 'field' || others.length > 0) return unknown;
+    const { type, container } = definition;
+    const facts = this.#graph.facts(key.path);
+    if (type === null || !facts || !this.#isTypeChecked) return unknown;
+    // `interface Box<T> { value: T }`
+    const owners = indexOf(facts).definitions(null, container ?? '');
+    if (owners.length !== 1 || owners[0]?.typeParameters?.names.includes(type)) return unknown;
+    return typeEntity(this.#graph, key.path, type, this.#trace);
   }
 
   /** The class of what a member holds: `self.store` of `self.store.find()`. Only an annotation speaks for all who write it. */

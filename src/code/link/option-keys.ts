@@ -1,4 +1,4 @@
-import type { Parameter } from '#code/facts/facts.ts';
+import type { Definition, Parameter } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { type DefinitionEntity, typeEntity } from './members.ts';
 import type { ModuleGraph } from './module-graph.ts';
@@ -8,6 +8,11 @@ import type { Trace } from './trace.ts';
 interface ExpectedKey {
   readonly name: string;
   readonly required: boolean;
+}
+
+/** With the member of a type that it is. */
+interface TypedKey extends ExpectedKey {
+  readonly from: { readonly path: string; readonly definition: Definition };
 }
 
 /** The keys that a parameter lists, in place or in the type it names; null when they are not all known. */
@@ -21,19 +26,19 @@ export function expectedKeys(
   if (parameter.shape) return parameter.shape.open ? null : parameter.shape.keys;
   if (parameter.typeName === null) return null;
   const type = typeEntity(graph, path, parameter.typeName, trace);
-  const keys = type.is === 'definition' ? keysOf(graph, type, trace, new Set()) : null;
+  const keys = type.is === 'definition' ? keysOf(graph, type, trace) : null;
   // `Partial<Options>` has the same keys and asks for none of them.
   const isPartial = /\bPartial\b/.test(parameter.type ?? '');
   return isPartial ? (keys?.map(({ name }) => ({ name, required: false })) ?? null) : keys;
 }
 
 /** The keys of an object type, inherited and intersected ones included; null when something on the way is not known. */
-function keysOf(
+export function keysOf(
   graph: ModuleGraph,
   type: DefinitionEntity,
   trace: Trace,
-  seen: Set<string>,
-): ExpectedKey[] | null {
+  seen = new Set<string>(),
+): TypedKey[] | null {
   const [definition] = type.definitions;
   const facts = graph.facts(type.path);
   if (!definition || !facts || type.definitions.length !== 1) return null;
@@ -42,16 +47,19 @@ function keysOf(
   const { members } = definition;
   if (!members || members.open || members.keyed || seen.has(`${type.path}#${owner}`)) return null;
   seen.add(`${type.path}#${owner}`);
-  const keys = new Map<string, ExpectedKey>();
-  const add = ({ name, required }: ExpectedKey) =>
-    keys.set(name, { name, required: required || (keys.get(name)?.required ?? false) });
+  const keys = new Map<string, TypedKey>();
+  const add = ({ name, required, from }: TypedKey) =>
+    keys.set(name, { name, required: required || (keys.get(name)?.required ?? false), from });
   for (const base of definition.bases) {
     const target = typeEntity(graph, type.path, base, trace);
     const inherited = target.is === 'definition' ? keysOf(graph, target, trace, seen) : null;
     if (!inherited) return null;
     for (const key of inherited) add(key);
   }
-  for (const [name, own] of indexOf(facts).members(owner))
-    add({ name, required: own.some(({ optional }) => !optional) });
+  for (const [name, own] of indexOf(facts).members(owner)) {
+    const [member = definition] = own;
+    const required = own.some(({ optional }) => !optional);
+    add({ name, required, from: { path: type.path, definition: member } });
+  }
   return [...keys.values()];
 }

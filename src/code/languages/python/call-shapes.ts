@@ -3,8 +3,13 @@ import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/
 import { fateOf } from './call-results.ts';
 import { stringValue } from './expressions.ts';
 
-export function callShape(tree: SyntaxTree, call: NodeId): CallShape {
-  const args = tree.child(call, 'arguments');
+/** `field`: where the arguments stand; those of a class statement are its `superclasses`. */
+export function callShape(
+  tree: SyntaxTree,
+  call: NodeId,
+  field: 'arguments' | 'superclasses' = 'arguments',
+): CallShape {
+  const args = tree.child(call, field);
   const awaited = tree.kind(tree.parent(call)) === 'await';
   if (tree.kind(args) === 'generator_expression')
     return { ...noArguments, positional: 1, awaited, ...fateOf(tree, call) };

@@ -189,8 +189,18 @@ class UseReader {
     }
     if (this.#bound.hasMark(top, Mark.type | Mark.typeChecking)) return { kind: 'type', call: null };
     if (isCallee) return { kind: 'call', call: callShape(tree, parent) };
-    if (this.#isBase(top)) return { kind: 'extends', call: null };
+    if (this.#isBase(top)) return { kind: 'extends', call: this.#classKeywords(top) };
     return read;
+  }
+
+  /** `class Job(Task, queue='mail')`: what the only base is told about its new subclass. A metaclass may take it instead. */
+  #classKeywords(base: NodeId): CallShape | null {
+    const tree = this.#tree;
+    const list = tree.parent(base);
+    if (tree.field(list) !== 'superclasses') return null;
+    const shape = callShape(tree, tree.parent(list), 'superclasses');
+    const isPlain = shape.positional === 1 && !shape.spread && !shape.keywords.includes('metaclass');
+    return isPlain && shape.keywords.length > 0 ? { ...shape, positional: 0 } : null;
   }
 
   #isBase(top: NodeId): boolean {
@@ -207,7 +217,7 @@ class UseReader {
     use: Pick<Use, 'kind' | 'root' | 'rootIs' | 'path' | 'call' | 'guarded'>,
   ): void {
     const start = this.#tree.start(root);
-    const outer = use.call === null ? top : this.#tree.parent(top);
+    const outer = use.call === null || use.kind === 'extends' ? top : this.#tree.parent(top);
     this.#uses.push({
       ...use,
       call: this.#bound.hasMark(root, Mark.misfitting) ? null : use.call,

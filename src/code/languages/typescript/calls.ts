@@ -7,6 +7,18 @@ import { memberName } from './types.ts';
 const noObjects: CallShape['objects'] = [];
 const noKeywords: readonly string[] = [];
 
+/** Nothing is called and nothing is handed over. */
+export const noCall: CallShape = {
+  positional: 0,
+  keywords: noKeywords,
+  spread: false,
+  keywordSpread: false,
+  objects: noObjects,
+  awaited: false,
+  result: 'other',
+  unpacked: null,
+};
+
 /** How a call or `new` hands over its arguments. */
 export function callShape(reading: Reading, call: number): CallShape {
   const { tree } = reading;
@@ -38,7 +50,7 @@ export function callShape(reading: Reading, call: number): CallShape {
   };
 }
 
-function objectArgument(reading: Reading, object: number, index: number) {
+export function objectArgument(reading: Reading, object: number, index: number) {
   const { tree } = reading;
   const keys: string[] = [];
   let open = false;

@@ -45,7 +45,7 @@ export function enumValue(
   return before !== null && /^-?\d+$/.test(before) ? String(Number(before) + 1) : null;
 }
 
-/** The number that an expression is compared with, or that it is the key for: `job.status === 2`, `Status[2]`. */
+/** What an expression is compared with, or is the key for: `job.status === 2`, `Status[2]`, `job.status === 'open'`. */
 export function literalBeside(reading: Reading, node: number): string | null {
   const { tree } = reading;
   const above = tree.parent[node] as number;
@@ -53,5 +53,6 @@ export function literalBeside(reading: Reading, node: number): string | null {
   if (kind !== Kind.Binary && kind !== Kind.ComputedMember) return null;
   const first = above + 1;
   const other = first === node ? (tree.after[first] as number) : first;
-  return tree.kind[other] === Kind.Number ? literalOf(reading, other) : null;
+  const isText = kind === Kind.Binary && tree.kind[other] === Kind.String;
+  return isText || tree.kind[other] === Kind.Number ? literalOf(reading, other) : null;
 }

@@ -1,7 +1,8 @@
 import type { Comparison, Use } from '#code/facts/facts.ts';
-import { callShape } from './calls.ts';
+import { callShape, noCall, objectArgument } from './calls.ts';
 import { type Chain, chainFrom, isCondition, isWritten, longestPath } from './chains.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
+import { givenTo } from './given-objects.ts';
 import { isGlobal } from './globals.ts';
 import { Instances } from './instances.ts';
 import { jsxShape } from './jsx-attributes.ts';
@@ -23,11 +24,13 @@ const referenceConcern = 1;
 const thisConcern = 2;
 const superConcern = 3;
 const patternConcern = 4;
+const objectConcern = 5;
 
 const concerns = kindTable([Kind.Reference], referenceConcern);
 concerns[Kind.This] = thisConcern;
 concerns[Kind.Super] = superConcern;
 concerns[Kind.ObjectPattern] = patternConcern;
+concerns[Kind.Object] = objectConcern;
 
 /** Every use of a name of the module, of a name that nothing binds, and of a member of a value whose type is certain. */
 export function readUses(
@@ -91,7 +94,8 @@ class UseReader {
       if (concern === referenceConcern) this.#reference(node);
       else if (concern === thisConcern) this.#this(node);
       else if (concern === superConcern) this.#super(node);
-      else this.#annotatedPattern(node);
+      else if (concern === patternConcern) this.#annotatedPattern(node);
+      else this.#typedObject(node);
     }
     return this.#list.settled(this.#narrowing);
   }
@@ -234,6 +238,35 @@ class UseReader {
       ? this.#instances.ofCall(childIn(tree, origin, Role.init))
       : this.#instances.ofAnnotation(annotation);
     if (type !== null) this.#keys(node, instanceRoot(type, null), noMembers);
+  }
+
+  /** `const user: User = { name }` may give what the type has, and has to give all that it asks for. */
+  #typedObject(node: number): void {
+    const given = givenTo(this.#reading, node);
+    const type = given === null ? null : this.#instances.ofAnnotation(given.type);
+    if (given === null || type === null) return;
+    const object = objectArgument(this.#reading, node, 0);
+    // Behind a spread the compiler allows keys that the type does not have.
+    if (object.open) return;
+    this.#givenKeys(node, instanceRoot(type, null), noMembers);
+    if (!given.isWhole) return;
+    const root = nameRoot(type);
+    const call = { ...noCall, objects: [object] };
+    this.#list.add(node, node, root, root.prefix, 'type', call, false, this.#position.definition);
+  }
+
+  #givenKeys(object: number, root: Root, before: readonly string[]): void {
+    const { tree } = this.#reading;
+    for (const property of childrenIn(tree, object, Role.member)) {
+      const key = childIn(tree, property, Role.key);
+      const name = memberName(this.#reading, property);
+      if (name === null) continue;
+      const path = [...before, name];
+      this.#list.add(key, key, root, path, 'type', null, false, this.#position.definition);
+      const value = childIn(tree, property, Role.value);
+      const isNested = value >= 0 && tree.kind[value] === Kind.Object && path.length < longestPath;
+      if (isNested && !objectArgument(this.#reading, value, 0).open) this.#givenKeys(value, root, path);
+    }
   }
 
   #named(node: number, root: Root): void {

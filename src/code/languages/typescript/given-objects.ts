@@ -1,0 +1,66 @@
+import { childIn, childrenIn, has, type Reading } from './reading.ts';
+import { Flag, Kind, Role } from './tree/grammar.ts';
+
+/** Where an object literal is given to something with a type that is written out. */
+export interface Given {
+  /** The annotation. */
+  readonly type: number;
+  /** The annotation is a name and nothing else: `Partial<User>` asks for less. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The type that an object literal is given to: of a variable, a field, `satisfies`, an element of a list, or what a function
+ * says it returns. Null where nothing is written.
+ */
+export function givenTo(reading: Reading, object: number): Given | null {
+  const { tree } = reading;
+  const above = tree.parent[object] as number;
+  switch (tree.kind[above]) {
+    case Kind.Variable:
+    case Kind.Field:
+    case Kind.Satisfies:
+      return given(reading, childIn(tree, above, Role.type));
+    case Kind.Return:
+    case Kind.Arrow:
+      return given(reading, returnedType(reading, object));
+    default:
+      return tree.role[object] === Role.element ? given(reading, elementType(reading, above)) : null;
+  }
+}
+
+function given({ tree, names }: Reading, type: number): Given | null {
+  if (type < 0) return null;
+  const isName = tree.kind[type] === Kind.TypeReference && tree.kind[type + 1] === Kind.Reference;
+  return { type, isWhole: isName && !lenient.has(names.ofNode(type + 1)) };
+}
+
+const lenient = new Set(['Partial', 'Readonly', 'Required', 'NonNullable']);
+
+/** `const users: User[] = [{ … }]`: the type of the elements. */
+function elementType(reading: Reading, list: number): number {
+  const { tree, text } = reading;
+  const above = tree.parent[list] as number;
+  if (tree.kind[above] !== Kind.Variable && tree.kind[above] !== Kind.Field) return -1;
+  const type = childIn(tree, above, Role.type);
+  const isList = type >= 0 && tree.kind[type] === Kind.Other && text.endsWith('[]', tree.end[type]);
+  return isList ? childIn(tree, type, Role.element) : -1;
+}
+
+/** What the function around a `return` says that it returns; of an asynchronous one what it promises. */
+function returnedType(reading: Reading, object: number): number {
+  const { tree, names } = reading;
+  let node = tree.parent[object] as number;
+  if (tree.kind[node] === Kind.Arrow && tree.role[object] !== Role.body) return -1;
+  while (node > 0 && tree.kind[node] !== Kind.Function && tree.kind[node] !== Kind.Arrow)
+    node = tree.parent[node] as number;
+  const returns = node > 0 ? childIn(tree, node, Role.returns) : -1;
+  if (returns < 0 || has(tree, node, Flag.generator)) return -1;
+  if (!has(tree, node, Flag.async)) return returns;
+  const isPromise =
+    tree.kind[returns] === Kind.TypeReference &&
+    tree.kind[returns + 1] === Kind.Reference &&
+    names.ofNode(returns + 1) === 'Promise';
+  const [promised = -1] = isPromise ? childrenIn(tree, returns, Role.typeArgument) : [];
+  return promised;
+}
