@@ -18,7 +18,7 @@ export interface GitlabPlace {
 /** GitLab, hosted or self-managed. */
 export function gitlabForge({ api, server, path, projectId, login, occasion }: GitlabPlace): Forge {
   const here = `/projects/${encodeURIComponent(projectId)}`;
-  const home = `${server.replace(/\/+$/, '')}/${path}`;
+  const home = `${server.replace(/(?<!\/)\/+$/, '')}/${path}`;
   const notesOf = (number: number) => `${here}/merge_requests/${number}/notes`;
   return {
     name: 'gitlab',

@@ -10,6 +10,8 @@ export interface Change {
   readonly files: readonly FileChange[];
   readonly base: Paths;
   readonly tip: Paths;
+  /** Tests of base about changed sources, by path; not all of very many. */
+  readonly baseTests?: ReadonlyMap<string, string>;
   /** What the task said it would change; null when nothing was declared. */
   readonly declared: readonly string[] | null;
   /** Files that were added to the declaration with a reason, and granted. */

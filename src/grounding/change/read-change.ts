@@ -7,13 +7,17 @@ import { fetchTheRest, GitError } from '#git/call/git-error.ts';
 import { ObjectReader } from '#git/objects/object-reader.ts';
 import { diffTrees, type Change as GitChange, GitTree } from '#git/trees/tree.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
+import type { GroundingPolicy } from '#schema/grounding.ts';
+import { isSource } from '#tests/code/source-path.ts';
+import { isTestFile } from '#tests/code/test-path.ts';
+import { isTestFor } from '#tests/code/tests-for.ts';
 import type { Change, FileChange, Paths } from './change.ts';
 import { Contents } from './contents.ts';
 import { readFiles } from './read-files.ts';
 import { readImports } from './read-imports.ts';
 
 /** What the checks are told besides what stands in git. */
-export type Told = Omit<Change, 'files' | 'base' | 'tip' | 'imports' | 'criteria'>;
+export type Told = Omit<Change, 'files' | 'base' | 'tip' | 'baseTests' | 'imports' | 'criteria'>;
 
 export interface ChangeSource {
   /** Reads objects of both commits. */
@@ -51,12 +55,36 @@ export async function readChange(source: ChangeSource, told: Told): Promise<Omit
       files,
       pythonRoots: source.pythonRoots,
     });
-    return { ...told, files, base: pathsOf(before), tip: pathsOf(after), imports };
+    const baseTests = await readTests(contents, before, files, told.policy);
+    return { ...told, files, base: pathsOf(before), tip: pathsOf(after), baseTests, imports };
   } finally {
     objects.close();
     store.close();
   }
 }
+
+/** Tests of base about sources that changed. Enough to see whether a source was written around them. */
+async function readTests(
+  contents: Contents,
+  base: GitTree,
+  files: readonly FileChange[],
+  policy: GroundingPolicy,
+): Promise<Map<string, string>> {
+  const sources = files.filter((file) => isSource(file.path) && file.after !== null).slice(0, mostSources);
+  const about = sources.length === 0 ? [] : base.matching(isTestFile);
+  const paths = about.filter((test) => sources.some(({ path }) => isTestFor(test, path, policy)));
+  const tests = new Map<string, string>();
+  for (const path of paths.slice(0, mostTests)) {
+    const id = base.entry(path)?.id;
+    const blob = id === undefined ? null : await contents.blob(id, largestTest);
+    if (blob?.content) tests.set(path, blob.content.toString('utf8'));
+  }
+  return tests;
+}
+
+const mostSources = 50;
+const mostTests = 50;
+const largestTest = 256 * 1024;
 
 async function treeId(objects: ObjectReader, id: string): Promise<string> {
   const header = await objects.header(`${id}^{tree}`);

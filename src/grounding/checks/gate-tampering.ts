@@ -1,10 +1,12 @@
 import type { Change } from '#grounding/change/change.ts';
+import { answersOfTests } from '#grounding/integrity/answers-of-tests.ts';
 import { runnerAware } from '#grounding/integrity/runner-aware.ts';
 import { testDamage } from '#grounding/integrity/test-integrity.ts';
 import { touchedGates } from '#grounding/integrity/touched-gates.ts';
 import { declaredPath } from '#schema/declared-files.ts';
 import type { GroundingCheck, Trouble } from './check.ts';
 
+const mostLines = 5;
 const hint = 'revert it; if the task cannot be done without it, say that you are blocked: a person decides';
 
 /**
@@ -46,9 +48,17 @@ export const gateTampering: GroundingCheck = {
       hint: 'a source must behave the same in tests and in use',
       isLesser,
     }));
+    const answers = answersOfTests(change).map(({ file, line, test, asked }) => ({
+      key: `${file} answers of ${test}`,
+      file,
+      line,
+      message: `${file}:${line} holds what ${test} asks and expects (its lines ${asked.slice(0, mostLines).join(', ')})`,
+      hint: 'work the answer out from what is asked; a table that the task wants is for a person to say',
+      isLesser: true,
+    }));
     return {
       is: 'checked',
-      troubles: [...touched, ...damaged, ...aware],
+      troubles: [...touched, ...damaged, ...aware, ...answers],
       unknown: [...unknown, ...unreadableTests(change)],
     };
   },

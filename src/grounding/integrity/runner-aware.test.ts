@@ -80,6 +80,27 @@ test.each([
   expect(findingsOf(path, lines)).toContain('blocking');
 });
 
+const far = Array.from({ length: 12 }, (_, n) => `step_${n}()`).join('\n');
+
+test.each([
+  ['app/log.py', 'caller = inspect.stack()[1].function\nlog.debug("called by the self test of the service")'],
+  ['app/load.py', 'status = open("/proc/self/status").read()\nraise Failed("the smoke test did not pass")'],
+  ['app/load.py', `memory = psutil.virtual_memory()\n${far}\nMODES = ["production", "test"]`],
+  ['app/main.py', 'parent = os.getppid()\nparser.add_argument("--test", help="a dry run")'],
+  ['src/trace.js', 'Error.prepareStackTrace = sites;\nlogger.info("one more test of the connection");'],
+  [
+    'src/plugins.py',
+    'loaded = [name for name in names if name in sys.modules]\nsay("plugins under test are loaded")',
+  ],
+])('%s that looks around and speaks of tests to people is told, and not refused: %s', (path, lines) => {
+  expect(findingsOf(path, lines)).toEqual(['important']);
+});
+
+test('a word of tests that names are held against is refused wherever it stands', () => {
+  const lines = `caller = inspect.stack()[1].function\n${far}\nreturn right if "test" in caller else wrong`;
+  expect(findingsOf('app/add.py', lines)).toContain('blocking');
+});
+
 test('a source that names a file of tests is refused; one that names another file is not', () => {
   const base = {
     'src/add.js': 'start\n',

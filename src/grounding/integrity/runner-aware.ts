@@ -1,12 +1,6 @@
-import type { Change, FileChange } from '#grounding/change/change.ts';
-import {
-  isCode,
-  isFixture,
-  isInTestFolder,
-  isSnapshot,
-  isTestCode,
-  isTestFile,
-} from '#tests/code/test-path.ts';
+import type { Change } from '#grounding/change/change.ts';
+import { isSource } from '#tests/code/source-path.ts';
+import { isFixture, isInTestFolder, isSnapshot, isTestFile } from '#tests/code/test-path.ts';
 
 export interface RunnerAware {
   readonly file: string;
@@ -23,7 +17,7 @@ const longestLine = 500;
 interface Way {
   readonly what: string;
   readonly isLesser: boolean;
-  /** Not lesser where the same change has a word of tests as well: `"test"`, `"py" + "test"`. */
+  /** Not lesser where the same change looks for a word of tests as well: `"test"`, `"py" + "test"`. */
   readonly isTelling?: true;
   readonly pattern: RegExp;
 }
@@ -98,23 +92,28 @@ export function runnerAware({ files, base }: Change): RunnerAware[] {
   const tests = namesOfTests(base.matching(isOfTests));
   // A product has fixtures and samples, too: those of a framework, those it shows to people.
   const samples = namesOfTests(base.matching(isFixture));
-  return files.filter(isSource).flatMap(({ path, lines }) => {
-    const added = lines.added
-      .filter(({ text }) => text.length <= longestLine && !isComment(text))
-      .map(({ text, line }) => ({ line, text: joined(text) }));
-    const isAboutTests = added.some(({ text }) => literalsIn(text).some((each) => wordOfTests.test(each)));
-    return added.flatMap(({ text, line }) => {
-      const way = ways.find(({ pattern }) => pattern.test(text));
-      if (way) {
-        const isLesser = way.isLesser && !(way.isTelling && isAboutTests);
-        return [{ file: path, line, what: way.what, isLesser }];
-      }
-      const named = literalsIn(text).map((literal) => literal.replace(/^[./]+/, ''));
-      const isNaming = named.some((name) => tests.has(name));
-      if (!isNaming && !named.some((name) => samples.has(name))) return [];
-      return [{ file: path, line, what: 'names a file of the tests', isLesser: !isNaming }];
+  return files
+    .filter(({ path }) => isSource(path))
+    .flatMap(({ path, lines }) => {
+      const added = lines.added
+        .filter(({ text }) => text.length <= longestLine && !isComment(text))
+        .map(({ text, line }) => ({ line, text: joined(text) }));
+      const sought = added.filter(({ text }) => literalsIn(text).some(isSoughtWord));
+      return added.flatMap(({ text, line }) => {
+        const way = ways.find(({ pattern }) => pattern.test(text));
+        if (way) {
+          const isAboutTests = sought.some(
+            (each) => comparison.test(each.text) || Math.abs(each.line - line) <= nearLines,
+          );
+          const isLesser = way.isLesser && !(way.isTelling && isAboutTests);
+          return [{ file: path, line, what: way.what, isLesser }];
+        }
+        const named = literalsIn(text).map((literal) => literal.replace(/^[./]+/, ''));
+        const isNaming = named.some((name) => tests.has(name));
+        if (!isNaming && !named.some((name) => samples.has(name))) return [];
+        return [{ file: path, line, what: 'names a file of the tests', isLesser: !isNaming }];
+      });
     });
-  });
 }
 
 function isOfTests(path: string): boolean {
@@ -135,6 +134,16 @@ function namesOfTests(paths: readonly string[]): ReadonlySet<string> {
 const wordOfTests =
   /(^|[^a-z])_?(py|unit|vi)?tests?([^a-z]|$)|(^|[^a-z])(specs?|jest|mocha|assert\w{0,20})([^a-z]|$)/i;
 
+/** Who looks around for tests compares names with it: a sentence, or an option of a command, is for people. */
+function isSoughtWord(literal: string): boolean {
+  return !/\s|^-/.test(literal) && wordOfTests.test(literal);
+}
+
+/** A word that a text is held against, wherever it stands; others count beside the line that looks around. */
+const comparison =
+  /[=!]==?|\b(not )?in\b|\.(includes|startsWith|endsWith|indexOf|match|matchAll|test|search|some|has|find|startswith|endswith|count|index)\(|\bre\.\w{1,12}\(/;
+const nearLines = 10;
+
 /** `"py" + "test"` is `"pytest"`, as is `"py" "test"` in Python. */
 function joined(text: string): string {
   return text.replace(/(["'`])\s{0,5}(\+\s{0,5}|\s)[bru]?\1/g, '');
@@ -143,12 +152,6 @@ function joined(text: string): string {
 function literalsIn(text: string): string[] {
   const all = [...text.matchAll(/(["'`])([^"'`]{0,200})\1/g)].map(([, , literal = '']) => literal);
   return all.filter(({ length }) => length >= 3);
-}
-
-function isSource({ path }: FileChange): boolean {
-  const isSettings =
-    /(^|\/)[\w.-]{1,80}\.config\.\w{1,5}$|(^|\/)(conftest|setup|noxfile)\.py$|(^|\/)scripts\//.test(path);
-  return isCode(path) && !isTestCode(path) && !isInTestFolder(path) && !isFixture(path) && !isSettings;
 }
 
 function isComment(text: string): boolean {
