@@ -257,6 +257,9 @@ export class ModuleGraph {
       seen.add(key);
       const found = this.local(target.path, name, trace, seen);
       if (found && !isHiddenFrom(found, trace.own)) return found;
+      // Modules of a package that somebody has loaded are names of the package too.
+      const module = found === null ? this.#submodule(target.path, name, trace) : null;
+      if (module) return doubtful(module);
       if (source.opaque.length > 0) sawUnknown = true;
     }
     return sawUnknown ? unknown : null;
