@@ -27,6 +27,12 @@ export const ContractItem = z.object({
     ),
   detail: z.string(),
   evidence: z.array(Evidence),
+  brokenBy: z
+    .array(Ref)
+    .default([])
+    .describe(
+      'Branches that made it worse than it was where they began: removed a field, changed a signature.',
+    ),
 });
 export type ContractItem = z.infer<typeof ContractItem>;
 

@@ -117,6 +117,33 @@ test('contradictions: another key, another spelling, another signature', async (
   expect(items.placeOrder).toMatchObject({ status: 'contradicted' });
 });
 
+test('the branch that takes away what base had is named, and no other', async () => {
+  const whole = {
+    ...kept,
+    'shop/user.py': userModel,
+    'shop/order.py': orderModel('users.id'),
+    'shop/orders.py': place('user: User, total: int'),
+  };
+  const { check, call, file } = project(whole, {
+    docs: { 'shop/user.py': `# who orders\n${userModel}`, 'NOTES.md': 'n\n' },
+    slim: { 'shop/user.py': userModel.replace('    email = Column(String)\n', '') },
+    turned: { 'shop/orders.py': place('total: int, user: User') },
+  });
+  const { code, items } = await check('docs', 'slim', 'turned');
+  expect(code).toBe(1);
+  expect(items.User).toMatchObject({ status: 'partial', brokenBy: ['slim'] });
+  expect(items.placeOrder).toMatchObject({ status: 'contradicted', brokenBy: ['turned'] });
+  expect(items.Order).toMatchObject({ status: 'satisfied', brokenBy: [] });
+  const { stdout } = await call('check', file, 'docs', 'slim');
+  expect(stdout).toContain('    User has no email\n    broken by slim\n');
+});
+
+test('what nobody has brought yet is broken by nobody', async () => {
+  const { check } = project(kept, { user: { 'shop/user.py': userModel } });
+  const { items } = await check('user');
+  expect(items.Order).toMatchObject({ status: 'missing', brokenBy: [] });
+});
+
 test('a model and a migration that disagree about a column contradict the contract', async () => {
   const sql = 'CREATE TABLE users (\n  id serial PRIMARY KEY\n);\n-- email varchar\n';
   const { check } = project(kept, {

@@ -9,6 +9,7 @@ import {
 } from '#schema/contract-report.ts';
 import { readModel } from './read-model.ts';
 import type { Union } from './union-room.ts';
+import { whoBroke } from './who-broke.ts';
 import { whoBrought } from './who-brought.ts';
 
 /** Holds a contract against the union of branches. */
@@ -19,7 +20,12 @@ export async function checkContract(union: Union, contract: Contract, path: stri
     union,
     judged.flatMap(({ evidence }) => evidence),
   );
-  const items = judged.map((item) => ({ ...item, evidence: item.evidence.map(evidenceOf) }));
+  const breakersOf = await whoBroke(union, contract, judged);
+  const items = judged.map((item) => ({
+    ...item,
+    evidence: item.evidence.map(evidenceOf),
+    brokenBy: item.status === 'satisfied' ? [] : breakersOf(item),
+  }));
   const { base, branches, excluded, tree } = union;
   const unread = [...model.files].flatMap(([file, { problem }]) =>
     problem === null ? [] : [{ file, reason: problem }],

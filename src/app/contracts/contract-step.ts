@@ -34,7 +34,10 @@ export async function contractStep(
     const broken = bad.filter(({ status }) => status !== 'undecided');
     const shown = (broken.length > 0 ? broken : bad)
       .slice(0, 3)
-      .map(({ kind, name, status, detail }) => `${kind} ${name} ${status}: ${detail}`);
+      .map(
+        ({ kind, name, status, detail, brokenBy }) =>
+          `${kind} ${name} ${status}: ${detail}${brokenBy.length === 0 ? '' : ` (broken by ${brokenBy.join(', ')})`}`,
+      );
     const rest = (broken.length > 0 ? broken : bad).length - shown.length;
     return bad.length === 0
       ? { status: 'pass', detail: `${items.length} ${items.length === 1 ? 'item' : 'items'} satisfied` }

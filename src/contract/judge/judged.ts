@@ -7,7 +7,7 @@ export interface Found extends Omit<Place, 'line'> {
   readonly what: string;
 }
 
-export interface Judged extends Omit<ContractItem, 'evidence'> {
+export interface Judged extends Omit<ContractItem, 'evidence' | 'brokenBy'> {
   readonly evidence: readonly Found[];
 }
 

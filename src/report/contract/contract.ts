@@ -27,9 +27,10 @@ export function renderContract(report: ContractReport, page: Page): string {
   return [
     paint.bold(`${headlines[report.status]}: ${totals}`),
     `  ${visibleLine(names)} on ${visibleLine(base.ref)}`,
-    ...items.flatMap(({ kind, name, status, detail, evidence, task }) => [
+    ...items.flatMap(({ kind, name, status, detail, evidence, task, brokenBy }) => [
       `${signs[status]} ${kind} ${visibleLine(name)}: ${status}${task === null ? '' : paint.dim(` (task ${task})`)}`,
       ...(status === 'satisfied' ? [] : [`    ${visibleLine(detail)}`]),
+      ...(brokenBy.length === 0 ? [] : [`    ${visibleLine(`broken by ${brokenBy.join(', ')}`)}`]),
       ...evidence
         .slice(0, status === 'satisfied' ? 1 : 5)
         .map(({ file, line, branch, what }) =>
