@@ -26,6 +26,7 @@ export const missingConnection = {
 const fewestSiblings = 3;
 const mostSiblings = 12;
 const mostCandidates = 20;
+const manifests = ['pyproject.toml', 'setup.cfg', 'package.json'];
 
 interface NewFile {
   readonly side: Side;
@@ -92,11 +93,19 @@ async function registryOf(survey: Survey, path: string): Promise<string | null> 
     .filter((other) => isCode(other) && !isTestCode(other) && !siblings.includes(other))
     .filter((other) => posix.dirname(other) === folder || posix.dirname(other) === posix.dirname(folder))
     .sort((a, b) => Number(b.startsWith(`${folder}/`)) - Number(a.startsWith(`${folder}/`)));
-  for (const candidate of candidates.slice(0, mostCandidates)) {
+  for (const candidate of [...candidates.slice(0, mostCandidates), ...manifestsAbove(survey, folder)]) {
     const text = await survey.read(survey.from, candidate);
     if (text !== null && asked.every((sibling) => names(text, stemOf(sibling)))) return candidate;
   }
   return null;
+}
+
+/** Manifests name plugins and commands by their module: `mail = "shop.plugins.mail:load"`. */
+function manifestsAbove(survey: Survey, folder: string): string[] {
+  const above = folder.split('/').map((_, at, parts) => parts.slice(0, parts.length - 1 - at).join('/'));
+  return above
+    .flatMap((each) => manifests.map((name) => posix.join(each, name)))
+    .filter((path) => survey.from.blob(path) !== undefined);
 }
 
 function stemOf(path: string): string {
@@ -107,7 +116,7 @@ function stemOf(path: string): string {
 function names(text: string, stem: string): boolean {
   const word = stem.replace(/[^\w]/g, '\\$&');
   return new RegExp(
-    `["'./]${word}(?:\\.\\w+)?["'./]|\\bimport\\b[^\\n]*\\b${word}\\b|from\\s+\\.?[\\w.]*\\b${word}\\s+import`,
+    `["'./]${word}(?:\\.\\w+)?["'./:]|\\bimport\\b[^\\n]*\\b${word}\\b|from\\s+\\.?[\\w.]*\\b${word}\\s+import`,
   ).test(text);
 }
 

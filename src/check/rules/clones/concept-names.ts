@@ -14,18 +14,32 @@ type Named = Anchored & { readonly file: string };
 export function isOneConcept(a: Named, b: Named): boolean {
   const [left, right] = [wordsOf(a.name), wordsOf(b.name)];
   if (left.join(' ') === right.join(' ')) return a.name !== b.name && endingOf(a.file) === endingOf(b.file);
-  if (a.kind !== 'foreign key') return true;
-  // author_id and reviewer_id may both lead to users: only names for the table itself are one concept.
-  const table = (a.anchor.split('.').at(a.anchor.includes('.') ? -2 : -1) ?? '')
-    .toLowerCase()
-    .replace(/s$/, '');
-  return namesTable(left, table) && namesTable(right, table);
+  const thing = thingOf(a);
+  // author_id and reviewer_id may both lead to users: only names for the thing itself are one concept.
+  return thing === null || (namesThing(left, thing) && namesThing(right, thing));
 }
 
-function namesTable(words: readonly string[], table: string): boolean {
-  const plain = words.filter((word) => word !== 'id' && word !== 'fk').join('');
-  const group = groups.find((each) => each.includes(table)) ?? [];
-  return plain === table || group.includes(plain);
+/** What evidence of this kind may be given several roles: `user` of a key to users.id, of the type UserId, of user.id; else null. */
+function thingOf({ kind, anchor }: Anchored): string | null {
+  const parts = anchor.split('.');
+  switch (kind) {
+    case 'foreign key':
+      return (parts.at(parts.length > 1 ? -2 : -1) ?? '').toLowerCase().replace(/s$/, '');
+    case 'type':
+      return anchor.replace(/Id$/i, '').toLowerCase();
+    case 'value':
+      return (parts[0] ?? '').toLowerCase();
+    case 'environment variable':
+    case 'column':
+    case 'JSON path':
+      return null;
+  }
+}
+
+function namesThing(words: readonly string[], thing: string): boolean {
+  const plain = words.filter((word) => !['id', 'fk', 'pk', 'uuid'].includes(word)).join('');
+  const group = groups.find((each) => each.includes(thing)) ?? [];
+  return plain === thing || group.includes(plain);
 }
 
 /** `user id` of `userId`, `user_id`, `USER_ID`. */

@@ -6,7 +6,7 @@ import { hasNames } from './distinctive-names.ts';
 export interface Anchored {
   readonly name: string;
   readonly anchor: string;
-  readonly kind: 'foreign key' | 'environment variable' | 'column' | 'JSON path' | 'field';
+  readonly kind: 'foreign key' | 'environment variable' | 'column' | 'JSON path' | 'type' | 'value';
   readonly line: number;
 }
 
@@ -42,11 +42,20 @@ const forms: readonly Form[] = [
     'JSON path',
     /^\s*(?:(?:const|let|var)\s+)?(?<name>\w+)\s*[:=]\s*(?:\w+\.)?(?:body|payload|json|event|message|row|record)(?<anchor>(?:\.\w+|\[["']\w+["']\]|\.get\(["']\w+["']\))+)\s*[;,]?\s*$/,
   ],
+  // A type of its own for an identity: `uid: UserId`.
+  ['type', /(?:^|[\s({,])(?<name>[a-z_]\w*)\??\s*:\s*(?<anchor>[A-Z]\w*(?:Id|ID))\b/],
+  // What a field is filled with: `uid: user.id`, `"user_id": user.id`, `user_id=user.pk`.
+  ['value', /(?:^|[\s({,])["']?(?<name>\w+)["']?\s*[:=]\s*(?<anchor>[a-z]\w*\.(?:id|pk|uuid))\s*[;,})]?\s*$/],
 ];
 
 /** Names that say nothing of a concept. */
 const vague =
   /^(value|val|v|x|y|result|data|tmp|temp|raw|item|it|obj|arg|param|input|output|self|this|res|ret|env|default|name|key|id)$/i;
+
+/** Who declares a column names it for everybody, so there even `name` is a name: the other side calls it `display_name`. */
+function saysNothing(kind: Anchored['kind'], name: string): boolean {
+  return vague.test(name) && !(kind === 'column' && name !== 'id');
+}
 
 export function readAnchors({ path, added, isGone }: ChangedText): Anchored[] | undefined {
   if (isGone || isTestCode(path) || isFixture(path) || (!hasNames(path) && !path.endsWith('.sql')))
@@ -55,7 +64,7 @@ export function readAnchors({ path, added, isGone }: ChangedText): Anchored[] | 
     forms.flatMap(([kind, form]): Anchored[] => {
       const { name = '', anchor = '' } = form.exec(text)?.groups ?? {};
       const plain = anchorOf(kind, anchor);
-      return name === '' || plain === '' || vague.test(name) ? [] : [{ name, anchor: plain, kind, line }];
+      return name === '' || plain === '' || saysNothing(kind, name) ? [] : [{ name, anchor: plain, kind, line }];
     }),
   );
   return found.length > 50 ? undefined : found;
