@@ -25,6 +25,7 @@ async function runAccuracy(options: BenchOptions): Promise<string> {
           operators,
           judge,
           language: 'typescript',
+          scenarios: { small: 6, full: 16 },
         },
         options,
       ),

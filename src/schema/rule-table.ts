@@ -1375,7 +1375,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 33,
       "real": 33
     },
-    "what": "Two branches give one concept different names, and something shows that it is one: both refer to the same column by a foreign key, name the same column, read the same environment variable, or take the value from the same place in a JSON document.",
+    "what": "Two branches give one concept different names, and something shows that it is one: both refer to the same column by a foreign key, name the same column, read the same environment variable, take the value from the same place in a JSON document, have the same type of an identity (`UserId`), or are filled with the same `user.id`.",
     "example": {
       "a": [
         "+ account_id = Column(ForeignKey('users.id'))"
@@ -1495,7 +1495,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 34,
       "real": 34
     },
-    "what": "A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.",
+    "what": "A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps, the entry points of a manifest), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.",
     "example": {
       "a": [
         "+ src/commands/export.ts"

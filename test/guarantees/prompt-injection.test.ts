@@ -94,13 +94,18 @@ test('all fifty in one branch change neither the verdict nor what code reports, 
   await demandSteadiness(room, await plainVoice(room), injections);
 }, 120_000);
 
-test('each alone does not either', async () => {
-  const { numRuns } = sample('prompt injections, each alone', { normal: 3, wide: 50, soak: 50 });
-  const room = open();
-  const plain = await plainVoice(room);
-  // Steps of 17 meet every demand and every carrier before they come back.
-  for (let n = 0; n < numRuns; n++) {
-    const injection = injections[(n * 17) % injections.length];
-    if (injection) await demandSteadiness(room, plain, [injection]);
-  }
-}, 180_000);
+const { numRuns } = sample('prompt injections, each alone', { normal: 3, wide: 50, soak: 50 });
+
+test(
+  'each alone does not either',
+  async () => {
+    const room = open();
+    const plain = await plainVoice(room);
+    // Steps of 17 meet every demand and every carrier before they come back.
+    for (let n = 0; n < numRuns; n++) {
+      const injection = injections[(n * 17) % injections.length];
+      if (injection) await demandSteadiness(room, plain, [injection]);
+    }
+  },
+  numRuns * 60_000,
+);

@@ -15,7 +15,7 @@ export const missingConnection = {
   precision: 0.7,
   alarms: { merges: 1035, with: 0 },
   measured: { findings: 34, real: 34 },
-  what: 'A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.',
+  what: 'A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps, the entry points of a manifest), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.',
   example: { a: ['+ src/commands/export.ts'], b: ['  src/commands/index.ts imports all others'] },
   move: 'Register it where its neighbours are registered.',
   proof: ['possible'],
@@ -26,6 +26,8 @@ export const missingConnection = {
 const fewestSiblings = 3;
 const mostSiblings = 12;
 const mostCandidates = 20;
+/** Of the apps of a project some may be for tests or tools. */
+const mostListed = 0.8;
 const manifests = ['pyproject.toml', 'setup.cfg', 'package.json'];
 
 interface NewFile {
@@ -36,15 +38,15 @@ interface NewFile {
 
 async function unconnected(survey: Survey): Promise<Sighting[]> {
   const files = await withRegistry(survey);
-  const unnamed = await withoutMention(survey, files);
+  const unnamed = [...(await withoutMention(survey, files)), ...(await unlistedApps(survey))];
   return unnamed.map(({ side, path, registry }) => ({
     key: path,
     provider: { side, file: registry, line: 1, name: '' },
     sites: [{ side, file: path, line: 1, name: stemOf(path) }],
     subject: path,
     confidence: 'possible',
-    message: `${side.ref} adds ${path}, and nothing names it; the files beside it are named in ${registry}`,
-    suggestion: `add ${stemOf(path)} to ${registry}`,
+    message: `${side.ref} adds ${path}, and nothing names it; ${isApp(path) ? 'the apps' : 'the files'} beside it are named in ${registry}`,
+    suggestion: `add ${isApp(path) ? posix.basename(posix.dirname(path)) : stemOf(path)} to ${registry}`,
   }));
 }
 
@@ -98,6 +100,61 @@ async function registryOf(survey: Survey, path: string): Promise<string | null> 
     if (text !== null && asked.every((sibling) => names(text, stemOf(sibling)))) return candidate;
   }
   return null;
+}
+
+/** What an app of Django has, one or the other: `shop/orders/apps.py`. */
+function isApp(path: string): boolean {
+  return /(^|\/)(apps|models)\.py$/.test(path);
+}
+
+/** New apps of Django that no list of installed apps names, where that list names those beside them. */
+async function unlistedApps(survey: Survey): Promise<NewFile[]> {
+  const added = survey.sides.flatMap((side) => {
+    const paths = side.isBase
+      ? []
+      : side.changes.flatMap(({ path, status }) => (status === 'added' && isApp(path) ? [path] : []));
+    const isNew = (path: string) => !survey.from.isDirectory(posix.dirname(path));
+    const byFolder = new Map(paths.filter(isNew).map((path) => [posix.dirname(path), path]));
+    return [...byFolder.values()].map((path) => ({ side, path }));
+  });
+  if (added.length === 0) return [];
+  const lists = (await survey.holding(survey.from, ['INSTALLED_APPS'])).filter(
+    (path) => path.endsWith('.py') && !isTestCode(path),
+  );
+  const unlisted: NewFile[] = [];
+  for (const { side, path } of added) {
+    const parent = posix.dirname(posix.dirname(path));
+    const marks = survey.from.matching(
+      (other) => isApp(other) && posix.dirname(posix.dirname(other)) === parent,
+    );
+    const registry = await listOf(survey, lists, [...new Set(marks.map((mark) => posix.dirname(mark)))]);
+    if (registry === null) continue;
+    const trees = [side.tree, ...(survey.union ? [survey.union] : [])];
+    const texts = await Promise.all(trees.flatMap((tree) => lists.map((list) => survey.read(tree, list))));
+    if (!texts.some((text) => text !== null && listsApp(text, posix.dirname(path))))
+      unlisted.push({ side, path, registry });
+  }
+  return unlisted;
+}
+
+/** The list that names most of these apps. */
+async function listOf(
+  survey: Survey,
+  lists: readonly string[],
+  apps: readonly string[],
+): Promise<string | null> {
+  if (apps.length < fewestSiblings) return null;
+  for (const list of lists) {
+    const text = (await survey.read(survey.from, list)) ?? '';
+    if (apps.filter((app) => listsApp(text, app)).length >= apps.length * mostListed) return list;
+  }
+  return null;
+}
+
+/** `"shop.orders"`, `"orders"` or `"shop.orders.apps.OrdersConfig"` for `shop/orders`. */
+function listsApp(text: string, folder: string): boolean {
+  const word = posix.basename(folder).replace(/[^\w]/g, '\\$&');
+  return new RegExp(`["'](?:[\\w.]+\\.)?${word}(?:\\.apps\\.\\w+)?["']`).test(text);
 }
 
 /** Manifests name plugins and commands by their module: `mail = "shop.plugins.mail:load"`. */

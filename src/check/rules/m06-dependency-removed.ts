@@ -1,6 +1,5 @@
-import { posix } from 'node:path';
 import type { Rule } from './rule.ts';
-import { dependenciesOf, isManifest } from './survey/manifests.ts';
+import { dependenciesOf, folderOfManifest, isManifest } from './survey/manifests.ts';
 import type { Side, Sighting, Survey } from './survey/survey.ts';
 
 export const dependencyRemoved = {
@@ -41,7 +40,7 @@ async function importsOfRemoved(survey: Survey): Promise<Sighting[]> {
         const imported = system === 'npm' ? name : (importedAs[name] ?? name.replaceAll('-', '_'));
         for (const side of survey.sides) {
           if (side === remover || !survey.isApart(side, remover)) continue;
-          const [first, ...more] = await importsIn(side, posix.dirname(manifest), imported, system);
+          const [first, ...more] = await importsIn(side, folderOfManifest(manifest), imported, system);
           if (!first || (await isStillThere(survey, remover, side, system, name))) continue;
           found.push({
             key: `${manifest}#${name}`,

@@ -64,7 +64,9 @@ export function readAnchors({ path, added, isGone }: ChangedText): Anchored[] | 
     forms.flatMap(([kind, form]): Anchored[] => {
       const { name = '', anchor = '' } = form.exec(text)?.groups ?? {};
       const plain = anchorOf(kind, anchor);
-      return name === '' || plain === '' || saysNothing(kind, name) ? [] : [{ name, anchor: plain, kind, line }];
+      return name === '' || plain === '' || saysNothing(kind, name)
+        ? []
+        : [{ name, anchor: plain, kind, line }];
     }),
   );
   return found.length > 50 ? undefined : found;

@@ -19,7 +19,19 @@ export interface DependencyNews {
 export function isManifest(path: string): boolean {
   const name = posix.basename(path);
   if (name === 'package.json' || name === 'pyproject.toml') return true;
-  return name.includes('requirements') && /^[\w-]+\.txt$/.test(name);
+  const isNamed = name.includes('requirements') || isFolderOfManifests(posix.dirname(path));
+  return isNamed && /^[\w-]+\.(?:txt|in)$/.test(name);
+}
+
+/** `requirements/base.txt` speaks for the folder above. */
+function isFolderOfManifests(folder: string): boolean {
+  return posix.basename(folder) === 'requirements';
+}
+
+/** The folder whose code a manifest is about. */
+export function folderOfManifest(path: string): string {
+  const folder = posix.dirname(path);
+  return isFolderOfManifests(folder) ? posix.dirname(folder) : folder;
 }
 
 export function readDependencyNews({ path, before, after }: ChangedText): DependencyNews | undefined {
@@ -63,31 +75,54 @@ function ofPackage(text: string): Dependency[] {
 
 function ofProject(text: string): Dependency[] {
   if (text === '') return [];
-  const document = parseToml(text) as {
-    project?: { dependencies?: unknown[] };
-    tool?: { poetry?: { dependencies?: Record<string, unknown> } };
-  };
+  const { project, tool, ...document } = parseToml(text) as PythonProject;
   const rows = text.split('\n');
-  const listed = (document.project?.dependencies ?? []).flatMap((each) =>
-    typeof each === 'string' ? ofRequirement(each, lineOf(rows, each)) : [],
+  const lists = [
+    project?.dependencies ?? [],
+    ...Object.values(project?.['optional-dependencies'] ?? {}),
+    ...Object.values(document['dependency-groups'] ?? {}),
+  ];
+  const listed = lists
+    .flat()
+    .flatMap((each) => (typeof each === 'string' ? ofRequirement(each, lineOf(rows, each)) : []));
+  const groups = Object.values(tool?.poetry?.group ?? {}).map(({ dependencies }) => dependencies);
+  const poetry = [tool?.poetry?.dependencies, tool?.poetry?.['dev-dependencies'], ...groups].flatMap((each) =>
+    Object.entries(each ?? {}),
   );
-  const poetry = Object.entries(document.tool?.poetry?.dependencies ?? {}).flatMap(([name, range]) =>
-    typeof range === 'string' && name !== 'python'
-      ? [
-          {
-            system: 'python' as const,
-            name: plainName(name),
-            range: caretRange(range),
-            line: lineOf(rows, name),
-          },
-        ]
-      : [],
-  );
-  return [...listed, ...poetry];
+  return [
+    ...listed,
+    ...poetry.flatMap(([name, written]): Dependency[] => {
+      const range = typeof written === 'object' ? (written as { version?: unknown }).version : written;
+      if (typeof range !== 'string' || name === 'python') return [];
+      return [
+        { system: 'python', name: plainName(name), range: caretRange(range), line: lineOf(rows, name) },
+      ];
+    }),
+  ];
+}
+
+type Named<Value> = Readonly<Record<string, Value>>;
+
+/** The tables of a pyproject.toml that ask for packages. */
+interface PythonProject {
+  readonly project?: {
+    readonly dependencies?: readonly unknown[];
+    readonly 'optional-dependencies'?: Named<readonly unknown[]>;
+  };
+  readonly 'dependency-groups'?: Named<readonly unknown[]>;
+  readonly tool?: {
+    readonly poetry?: {
+      readonly dependencies?: Named<unknown>;
+      readonly 'dev-dependencies'?: Named<unknown>;
+      readonly group?: Named<{ readonly dependencies?: Named<unknown> }>;
+    };
+  };
 }
 
 function ofRequirement(row: string, line: number): Dependency[] {
-  const [, name, rest = ''] = /^([A-Za-z0-9][\w.-]*)([^;#]*)/.exec(row.trimStart()) ?? [];
+  // pip-compile writes `name==1.2 \`, with hashes on the next lines.
+  const plain = row.trim().replace(/(?:\s--hash=\S+)*\s*\\?$/, '');
+  const [, name, rest = ''] = /^([A-Za-z0-9][\w.-]*)([^;#]*)/.exec(plain) ?? [];
   if (name === undefined) return [];
   const extras = rest.trimStart();
   const range = (extras.startsWith('[') ? extras.slice(extras.indexOf(']') + 1) : extras).replace(/\s+/g, '');

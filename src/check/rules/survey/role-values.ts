@@ -25,12 +25,15 @@ export function readRoleValues(file: ChangedText): RoleValue[] | undefined {
   return found.length === 0 || found.length > 200 ? undefined : found;
 }
 
-const migration = /^(.*(?:^|\/)(?:migrations?|migrate|versions)\/)(?:V)?(\d{3,5})(?=[_.-])([^/]*)$/i;
+/** A file, or a folder with the script in it: `migrations/0042_plan.sql`, `migrations/20_plan/migration.sql`. */
+const migration =
+  /^(.*(?:^|\/)(?:migrations?|migrate|versions)\/)(?:V)?(\d{3,5}(?=[_.-])[^/]*|\d{1,5}(?=[_-])[^/]*\/(?:migration|up)\.sql)$/i;
 
 function migrationNumber({ path, isNew }: ChangedText): RoleValue[] {
-  const [, folder, number, rest] = (isNew && migration.exec(path)) || [];
-  if (folder === undefined || number === undefined) return [];
-  return [{ role: 'migration number', scope: folder, value: number, holder: rest ?? '', line: 1 }];
+  const [, folder, name = ''] = (isNew && migration.exec(path)) || [];
+  if (folder === undefined) return [];
+  const [value = ''] = /^\d+/.exec(name) ?? [];
+  return [{ role: 'migration number', scope: folder, value, holder: name, line: 1 }];
 }
 
 const listening: readonly RegExp[] = [

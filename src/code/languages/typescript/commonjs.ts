@@ -102,8 +102,11 @@ class Collector implements CommonJs {
       : tree.kind[property] === Kind.String
         ? keyName(reading, property)
         : null;
-    if (name === null) this.#unknown('exports are assigned by a computed name');
-    else this.#assigned(name, assignment, childIn(tree, assignment, Role.right), tree.end[member] as number);
+    // A constant of the module, `exports[kInternals]`, is one more export, not any of the others.
+    if (name === null) {
+      if (this.#constant(property) === null) this.#unknown('exports are assigned by a computed name');
+    } else
+      this.#assigned(name, assignment, childIn(tree, assignment, Role.right), tree.end[member] as number);
   }
 
   /** `module.exports = …`. */
@@ -113,11 +116,47 @@ class Collector implements CommonJs {
     if (tree.kind[holder] === Kind.Reference) return;
     let value = childIn(tree, assignment, Role.right);
     while (tree.kind[value] === Kind.Assignment) value = childIn(tree, value, Role.right);
-    if (tree.kind[value] === Kind.Object) this.#object(value);
+    const object = tree.kind[value] === Kind.Object ? value : this.#namedObject(value);
+    if (object !== null) this.#object(object);
     else {
       this.#unknown('module.exports is replaced as a whole');
       this.#assigned('default', assignment, value, tree.end[holder] as number);
     }
+  }
+
+  /** The constant of the module that a reference means; null when it means something else. */
+  #constant(reference: number): number | null {
+    const { tree, names, scopes } = this.#reading;
+    if (tree.kind[reference] !== Kind.Reference) return null;
+    const name = names.numberOf(reference);
+    const bindings = scopes.module.bindings.filter((binding) => binding.name === name);
+    const [binding] = bindings;
+    if (!binding || bindings.length > 1 || scopes.isBoundLocally(name)) return null;
+    const isConstant =
+      tree.kind[binding.origin] === Kind.Variable &&
+      has(tree, tree.parent[binding.origin] as number, Flag.const);
+    return isConstant ? binding.origin : null;
+  }
+
+  /** The object of `const keys = { … }` in `module.exports = keys`, if nothing else is done to it than to read members. */
+  #namedObject(reference: number): number | null {
+    const { tree, names } = this.#reading;
+    const origin = this.#constant(reference);
+    const object = origin === null ? -1 : childIn(tree, origin, Role.init);
+    if (origin === null || tree.kind[object] !== Kind.Object) return null;
+    const name = names.numberOf(reference);
+    for (let node = 0; node < tree.count; node++) {
+      if (tree.kind[node] !== Kind.Reference || node === reference || names.numberOf(node) !== name) continue;
+      const member = tree.parent[node] as number;
+      const isRead =
+        tree.role[node] === Role.object &&
+        tree.kind[member] === Kind.Member &&
+        (tree.role[member] === Role.argument ||
+          tree.role[member] === Role.init ||
+          tree.role[member] === Role.callee);
+      if (!isRead) return null;
+    }
+    return object;
   }
 
   #object(object: number): void {
