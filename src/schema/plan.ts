@@ -38,6 +38,11 @@ export const Task = z.object({
     ])
     .optional()
     .describe('What reaches its agent of all that is known; default: everything. docs/handoffs.md'),
+  inputs: z
+    .array(z.string().min(1))
+    .max(20)
+    .optional()
+    .describe('Files whose text its agent is given: of a blind one all that it sees besides its role.'),
   agent: z.string().optional().describe('Driver for this task; default: the one of the run.'),
   workflow: z
     .string()

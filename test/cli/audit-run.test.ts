@@ -113,4 +113,28 @@ describe('joinery audit of a run', () => {
     expect((await call('artifact', 'show', 'handoff/a#nothing')).stderr).toContain('it has decisions');
     expect((await call('artifact', 'show')).code).toBe(3);
   });
+
+  test('nobody is expected to cite what was kept from it; a blind task is given the inputs it declares', async () => {
+    const { call } = await played(
+      [
+        task('a', { files: ['a.txt'] }),
+        task('b', {
+          ...{ files: ['b.txt'], dependsOn: ['a'], description: 'TASK-CANARY' },
+          ...{ inputs: ['a.txt', 'nowhere.md'], isolation: { mode: 'blind' } },
+        }),
+      ],
+      [
+        { task: 'a', do: [write('a'), decided] },
+        { task: 'b', do: [write('b')] },
+      ],
+    );
+    const { code, stdout } = await call('audit', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ score: null, possibleEdges: 0, orphans: [], findings: [] });
+    const prompt = (await call('artifact', 'show', 'prompt/b')).stdout;
+    expect(prompt).toMatch(/# a\.txt\n\n(`{3,}).*\na\n\1\n/);
+    expect(prompt).toContain('# nowhere.md\n\nThere is no such file.');
+    expect(prompt).toContain('- input/a.txt#text');
+    expect(prompt).not.toMatch(/TASK-CANARY|house style/);
+  });
 });

@@ -133,6 +133,19 @@ describe('joinery audit', () => {
     expect((await claim('`fresh` at src/new.ts:2-3')).claims).toMatchObject([
       { status: 'PARTIAL', evidence: 'fresh is defined at src/new.ts:1, not in the lines cited' },
     ]);
+    const handOn = (outputs: string) => {
+      repository.write({
+        [`${folder}/03-impl.md`]: `# N\n${record('`01-plan.md#requirements` → x', outputs)}`,
+      });
+      return report(repository.dir, folder).then(({ report: { code } }) =>
+        code.claims.map(({ status, evidence }) => `${status} ${evidence}`),
+      );
+    };
+    expect(await handOn('`src/new.ts#fresh` → reviewer')).toEqual([]);
+    expect(await handOn('`src/new.ts#L1-L2` → reviewer')).toEqual([]);
+    expect(await handOn('`src/login.ts#login` → reviewer')).toEqual([
+      'PARTIAL src/login.ts is handed on as made here and was not changed',
+    ]);
     expect((await claim('src/login.ts:1-2')).claims).toMatchObject([{ status: 'PARTIAL', inDiff: false }]);
     expect((await claim('src/login.ts:9')).claims).toMatchObject([{ status: 'PARTIAL', lines: null }]);
     expect((await claim('src/none.ts:9')).claims).toMatchObject([{ status: 'MISSING_FILE' }]);

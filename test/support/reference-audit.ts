@@ -203,6 +203,34 @@ export interface ReferenceAgent {
   readonly inputs: readonly string[];
   /** Roles it has to address. */
   readonly expected: readonly string[];
+  readonly isTerminal: boolean;
+}
+
+/** Outputs that none of their addressees cites, and agents that stand alone, by the words of the study. */
+export function referenceGaps(agents: readonly ReferenceAgent[]): {
+  readonly gaps: string[];
+  readonly orphans: string[];
+} {
+  const gaps: string[] = [];
+  const orphans: string[] = [];
+  for (const from of agents) {
+    const others = agents.filter((agent) => agent !== from);
+    let handedOn = 0;
+    let cited = 0;
+    for (const ref of new Set(from.outputs.map((output) => output.ref))) {
+      const to = from.outputs.filter((output) => output.ref === ref).flatMap((output) => output.to);
+      const addressees = others.filter(({ role }) => to.includes(role));
+      if (addressees.length === 0) continue;
+      handedOn += 1;
+      if (others.some(({ inputs }) => inputs.includes(ref))) cited += 1;
+      const later = addressees.filter(({ order }) => order > from.order);
+      if (later.length > 0 && !later.some(({ inputs }) => inputs.includes(ref))) gaps.push(ref);
+    }
+    const isAlone = from.inputs.length === 0 && !['planner', 'thinker'].includes(from.role);
+    const isIgnored = handedOn >= 2 && cited / handedOn < 0.2 && !from.isTerminal;
+    if (isAlone || isIgnored) orphans.push(from.role);
+  }
+  return { gaps: gaps.sort(), orphans: orphans.sort() };
 }
 
 export function referenceScore(agents: readonly ReferenceAgent[]): {

@@ -133,7 +133,7 @@ const instructions = [
 
 /** What changes with every attempt. */
 function attemptText({ run, role, attempt, task, branch }: PromptStep, included: readonly string[]): string {
-  const sections = included.filter((id) => id.startsWith('handoff/') || id.startsWith('plan#'));
+  const sections = included.filter((id) => /^(handoff\/|plan#|input\/)/.test(id));
   return [
     '# This attempt',
     '',

@@ -1,11 +1,13 @@
 import type { RunRoom } from '#app/runs/run-room.ts';
-import { languageOf } from '#code/languages/index.ts';
+import { languageOf as codeLanguageOf } from '#code/languages/index.ts';
+import { givenWork } from '#crew/state/given-work.ts';
 import type { RunState, StepState } from '#crew/state/state.ts';
 import type { Git } from '#git/call/git.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import type { AuditedAgent, CheckedInput, CheckedOutput } from '#handoff/audit/agents.ts';
 import { reportOn } from '#handoff/audit/audit-documents.ts';
 import { auditFinding } from '#handoff/audit/findings.ts';
+import { languageOf } from '#handoff/audit/language.ts';
 import { placesIn, verifyClaims } from '#handoff/audit/verify-claims.ts';
 import { refText } from '#handoff/library.ts';
 import type { AuditFinding, CodeClaim } from '#schema/audit.ts';
@@ -27,6 +29,7 @@ export async function auditRun(
   const begun = [...state.steps.values()].filter(({ attempts }) => attempts.length > 0);
   const agents = begun.map((step) => agentOf(step, handoffOf(step), state));
   const findings = begun.flatMap((step) => findingsOf(step, handoffOf(step) !== null));
+  const language = languageOf(begun.map((step) => wordsOf(handoffOf(step))));
   const texts = new Map<string, string>();
   const claims = [];
   for (const agent of agents) {
@@ -42,7 +45,7 @@ export async function auditRun(
         { agents, findings },
         {
           subject: { kind: 'run', name: run, path: runs.folders.reports(run) },
-          language: 'en',
+          language,
           iteration: null,
           undeclaredSections: [],
           code,
@@ -50,6 +53,18 @@ export async function auditRun(
       ),
     read: ({ agent, file }) => texts.get(`${agent}\0${file}`) ?? null,
   };
+}
+
+/** What its agent wrote in its own words. */
+function wordsOf(handoff: Handoff | null): string {
+  if (handoff === null) return '';
+  const { decisions, limitations, assumptions, consumed } = handoff;
+  return [
+    ...decisions.flatMap(({ what, why }) => [what, why]),
+    ...limitations,
+    ...assumptions.map(({ text }) => text),
+    ...consumed.map(({ usedFor }) => usedFor),
+  ].join('\n');
 }
 
 /** Lines that a handoff names, in the commit of its attempt and in what that attempt changed. */
@@ -66,7 +81,7 @@ async function claimsOfTask(
   const plain = files.filter((file) => !file.startsWith('/') && !file.split('/').includes('..'));
   const found = await readFilesAt(git, commit, plain);
   for (const [file, text] of found) texts.set(`${agent.id}\0${file}`, text);
-  const languages = new Set(files.map(languageOf).filter((language) => language !== undefined));
+  const languages = new Set(files.map(codeLanguageOf).filter((language) => language !== undefined));
   await Promise.all([...languages].map((language) => language.prepare()));
   return verifyClaims([agent], {
     read: (file) => {
@@ -74,7 +89,7 @@ async function claimsOfTask(
       return text === undefined ? 'missing' : { text };
     },
     changed: await rangesBetween(git, base, commit),
-    factsOf: (file, text) => languageOf(file)?.extract(text) ?? null,
+    factsOf: (file, text) => codeLanguageOf(file)?.extract(text) ?? null,
   });
 }
 
@@ -85,16 +100,17 @@ function fileOf({ task, attempts }: StepState): string {
 function agentOf(step: StepState, handoff: Handoff | null, state: RunState): AuditedAgent {
   const { id, dependsOn } = step.task;
   const file = fileOf(step);
-  const dependants = (state.dependants.get(id) ?? []).filter(
-    // One that is still at work may cite it yet.
-    (task) => (state.steps.get(task)?.attempts.at(-1)?.outcome ?? null) !== null,
-  );
+  const dependants = (state.dependants.get(id) ?? []).filter((task) => {
+    const attempt = state.steps.get(task)?.attempts.at(-1);
+    // One that is still at work may cite it yet; one from whom it was kept cannot.
+    return (attempt?.outcome ?? null) !== null && givenWork([id], attempt?.prompt).length > 0;
+  });
   return {
     id,
     names: [id, 'developer'],
     // Tasks wait for those they depend on, so what they hand on always goes ahead.
     order: null,
-    mayStart: dependsOn.length === 0,
+    mayStart: givenWork(dependsOn, step.attempts.at(-1)?.prompt).length === 0,
     isTerminal: dependants.length === 0,
     handsOnTo: [],
     files: [file],

@@ -21,9 +21,10 @@ export interface PipelineFolder {
 export function readFolder(path: string, top: string | null): PipelineFolder {
   const root = rootAround(path, top);
   const shown = relative(root, path).split(sep).join('/');
-  const entries = readdirSync(path);
-  const names = entries.filter((name) => name.toLowerCase().endsWith('.md')).toSorted();
-  if (names.length === 0) throw nothingIn(path, entries);
+  const names = readdirSync(path)
+    .filter((name) => name.toLowerCase().endsWith('.md'))
+    .toSorted();
+  if (names.length === 0) throw nothingIn(path);
   const documents = names.flatMap((name) => {
     const file = join(path, name);
     if (!lstatSync(file).isFile()) return [];
@@ -52,10 +53,10 @@ export function realFolder(cwd: string, typed: string): string {
 }
 
 /** A folder of pipelines is a likely slip: its parts are named. */
-function nothingIn(path: string, entries: readonly string[]): UsageError {
-  const folders = entries.filter((name) =>
-    statSync(join(path, name), { throwIfNoEntry: false })?.isDirectory(),
-  );
+function nothingIn(path: string): UsageError {
+  const pipelines = join('.claude', 'pipeline');
+  const folders = foldersIn(join(path, pipelines)).map((name) => join(pipelines, name));
+  if (folders.length === 0) folders.push(...foldersIn(path).filter((name) => name !== '.git'));
   return new UsageError({
     code: 'nothing-to-audit',
     message: `${path} has no Markdown file`,
@@ -64,6 +65,16 @@ function nothingIn(path: string, entries: readonly string[]): UsageError {
         ? 'name a folder of handoffs: joinery audit .claude/pipeline/<feature>'
         : `name one of its folders: ${folders.slice(0, 5).join(', ')}`,
   });
+}
+
+function foldersIn(path: string): string[] {
+  try {
+    return readdirSync(path)
+      .filter((name) => statSync(join(path, name), { throwIfNoEntry: false })?.isDirectory())
+      .toSorted();
+  } catch {
+    return [];
+  }
 }
 
 function notAFolder(message: string, cause?: unknown): UsageError {

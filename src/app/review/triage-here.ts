@@ -12,8 +12,11 @@ export function validateTriageHere({ cwd }: { readonly cwd: string }, file: stri
   } catch (cause) {
     throw new UsageError({
       code: 'bad-triage',
-      message: `${file}: ${(cause as Error).message.split('\n')[0]}`,
-      hint: 'the format is described in schemas/triage.schema.json',
+      message:
+        (cause as NodeJS.ErrnoException).code === 'ENOENT'
+          ? `there is no file ${file}`
+          : `${file} cannot be read: ${(cause as Error).message.split('\n')[0]}`,
+      hint: 'name a file as schemas/triage.schema.json describes it',
       cause,
     });
   }

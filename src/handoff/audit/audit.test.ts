@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AuditReport } from '#schema/audit.ts';
-import { referenceScore } from '#test/support/reference-audit.ts';
+import { type ReferenceAgent, referenceGaps, referenceScore } from '#test/support/reference-audit.ts';
 import { sample } from '#test/support/sampling.ts';
 import { auditDocuments } from './audit-documents.ts';
 import { percentOf, statusOf } from './graph.ts';
@@ -167,8 +167,9 @@ describe('the score', () => {
     const crew = roster.filter(({ order }) => order !== null);
     const index = fc.nat(crew.length - 1);
     const member = fc.record({
-      takes: fc.array(fc.tuple(index, fc.nat(4)), { maxLength: 8 }),
-      makes: fc.array(fc.tuple(fc.nat(4), fc.array(index, { maxLength: 3 })), { maxLength: 6 }),
+      // Section 5 does not exist.
+      takes: fc.array(fc.tuple(index, fc.nat(5)), { maxLength: 8 }),
+      makes: fc.array(fc.tuple(fc.nat(5), fc.array(index, { maxLength: 3 })), { maxLength: 6 }),
     });
     fc.assert(
       fc.property(fc.dictionary(index.map(String), member, { maxKeys: 8 }), (drawn) => {
@@ -196,23 +197,35 @@ describe('the score', () => {
             ];
           }),
         );
-        const expected = referenceScore(
-          members.map(({ entry, takes, makes }) => {
-            const self = crew.indexOf(entry as never);
-            return {
-              role: entry?.role ?? '',
-              order: entry?.order ?? 0,
-              inputs: takes.map(([n, s]) => `${name(n)}#s${s}`),
-              outputs: makes.map(([s, to]) => ({
-                ref: `${name(self)}#s${s}`,
-                to: to.map((n) => crew[n]?.role ?? ''),
-              })),
-              expected: entry?.handsOnTo ?? [],
-            };
-          }),
-        );
-        const { possibleEdges: possible, actualEdges: actual, score } = audit(files);
-        expect({ possible, actual, score }).toEqual(expected);
+        const agents = members.map(({ entry, takes, makes }): ReferenceAgent => {
+          const self = crew.indexOf(entry as never);
+          return {
+            role: entry?.role ?? '',
+            order: entry?.order ?? 0,
+            isTerminal: entry?.isTerminal ?? false,
+            inputs: takes.map(([n, s]) => `${name(n)}#s${s}`),
+            outputs: makes.map(([s, to]) => ({
+              ref: `${name(self)}#s${s}`,
+              to: to.map((n) => crew[n]?.role ?? ''),
+            })),
+            expected: entry?.handsOnTo ?? [],
+          };
+        });
+        const report = audit(files);
+        const { possibleEdges: possible, actualEdges: actual, score } = report;
+        expect({ possible, actual, score }).toEqual(referenceScore(agents));
+        const told = {
+          gaps: report.gaps.map(({ output }) => output).sort(),
+          orphans: report.orphans.map(({ agent }) => agent).sort(),
+        };
+        expect(told).toEqual(referenceGaps(agents));
+        const isPresent = (n: number) => members.some(({ entry }) => entry === crew[n]);
+        const invented = members.flatMap(({ takes, makes }) => [
+          ...takes.filter(([n, s]) => s === 5 && isPresent(n)),
+          ...makes.filter(([s]) => s === 5),
+        ]);
+        expect(report.fabrications).toHaveLength(invented.length);
+        expect(report.compliance).toEqual({ compliant: members.length, total: members.length });
       }),
       sample('scores of random crews', { normal: 2000, soak: 20_000 }),
     );
@@ -327,12 +340,15 @@ describe('orphans', () => {
   });
 
   test('are all who consumed nothing, but planner and thinker', () => {
-    const files = ['design-doc.md', '01-plan.md', '02-design.md', '06-review.md'];
+    const files = ['design-doc.md', '01-plan.md', '02-design.md', '06-review.md', 'investigation.md'];
     const report = audit(Object.fromEntries(files.map((name) => [name, doc({})])));
     expect(report.orphans).toMatchObject([
       { agent: 'designer', why: 'no-inputs' },
       { agent: 'reviewer', why: 'no-inputs' },
+      { agent: 'investigator', why: 'no-inputs' },
     ]);
+    const isFree = ({ mayStart }: (typeof roster)[number]) => mayStart === true;
+    expect(roster.filter(isFree).map(({ role }) => role)).toEqual(['thinker', 'planner']);
   });
 });
 

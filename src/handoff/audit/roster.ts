@@ -75,7 +75,6 @@ export const roster: readonly RosterEntry[] = [
     role: 'investigator',
     files: ['investigation.md'],
     order: null,
-    mayStart: true,
     handsOnTo: [],
     subsection: 'Root cause trace',
   },

@@ -35,8 +35,8 @@ export function placesIn(text: string): NamedPlace[] {
 
 /** What records say of source files, held against these files. Whether it fulfils a requirement is for an agent to judge. */
 export function verifyClaims(agents: readonly AuditedAgent[], code: CodeAround): CodeClaim[] {
-  return agents.flatMap(({ id, record }) =>
-    (record?.inputs ?? []).flatMap(({ ref, usedFor, file, line }) =>
+  return agents.flatMap(({ id, record }) => [
+    ...(record?.inputs ?? []).flatMap(({ ref, usedFor, file, line }) =>
       placesIn(usedFor).map((named) => ({
         agent: id,
         claimedIn: file,
@@ -45,7 +45,40 @@ export function verifyClaims(agents: readonly AuditedAgent[], code: CodeAround):
         ...checkPlace(named, usedFor, code),
       })),
     ),
-  );
+    ...(record?.outputs ?? []).flatMap(({ ref, file, line, state }) =>
+      (state === 'ok' ? notMade(ref, code.changed) : []).map((checked) => ({
+        agent: id,
+        claimedIn: file,
+        claimedAt: line,
+        from: ref,
+        ...checked,
+      })),
+    ),
+  ]);
+}
+
+/** `src/a.ts#L1-L9`: a source file that is handed on as made here. Documents are not code. */
+const sourceRef =
+  /^(?<file>[^#]*\/[^#]*\.(?!(?:md|mdx|markdown)#)\w+)#(?:L(?<first>\d+)(?:-L?(?<last>\d+))?$)?/i;
+
+/** What is handed on as made here and was not changed. */
+function notMade(ref: string, changed: ChangedRanges | null): Checked[] {
+  const { file, first, last = first } = sourceRef.exec(ref)?.groups ?? {};
+  if (file === undefined || changed === null) return [];
+  const lines = first === undefined ? null : ([Number(first), Number(last)] as [number, number]);
+  if (lines === null ? changed.has(file) : touches(changed, file, lines)) return [];
+  const evidence = `${file}${lines === null ? '' : `:${lines[0]}-${lines[1]}`} is handed on as made here and was not changed`;
+  return [
+    {
+      file,
+      lines,
+      inDiff: false,
+      symbols: { found: [], missing: [] },
+      status: 'PARTIAL',
+      decidedBy: 'code',
+      evidence,
+    },
+  ];
 }
 
 type Checked = Omit<CodeClaim, 'agent' | 'claimedIn' | 'claimedAt' | 'from'>;

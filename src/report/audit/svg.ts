@@ -1,4 +1,5 @@
 import { visibleLine } from '#lib/visible.ts';
+import { counted } from '#report/check/wording.ts';
 import type { AuditReport } from '#schema/audit.ts';
 
 const box = { width: 230, height: 46, gap: 34, left: 24, top: 84 };
@@ -24,7 +25,7 @@ export function renderAuditSvg(report: AuditReport): string {
   const height = box.top + shown.length * (box.height + box.gap) + 44;
   const { score, status } = report;
   const title = `${report.subject.name}: ${score === null ? 'n/a' : `${score} % ${status}`}`;
-  const figures = `${report.actualEdges}/${report.possibleEdges} edges, ${report.gaps.length} gaps, ${report.fabrications.length} fabrications`;
+  const figures = `${report.actualEdges}/${report.possibleEdges} edges, ${counted(report.gaps.length, 'gap')}, ${counted(report.fabrications.length, 'fabrication')}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(title)}">`,
     style,

@@ -1,9 +1,11 @@
 import { type AssembledPrompt, assemblePrompt, type Dependency } from '#agents/prompt/assemble-prompt.ts';
+import { fenced } from '#agents/prompt/fenced.ts';
 import { describeClash } from '#crew/state/clash.ts';
 import { adviceAfter } from '#crew/state/classify.ts';
 import { type AttemptState, countedAttempts, type StepState, stepOf } from '#crew/state/state.ts';
 import { definitionsAt } from '#crew/task/place/definitions.ts';
 import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
 import { Handoff } from '#schema/handoff.ts';
 import { gatesPromptFor } from './gate-attempt.ts';
 
@@ -27,7 +29,7 @@ export async function promptFor(flow: TaskFlow, plan: AttemptPlan): Promise<Asse
       goal: goalOf(flow),
       roleText,
       rules: stepRules,
-      inputs: [],
+      inputs: await inputsFor(flow, plan),
       ambient: [],
       corrected: correctedSoFar(flow),
       contract: state.plan.contract,
@@ -46,6 +48,23 @@ export async function promptFor(flow: TaskFlow, plan: AttemptPlan): Promise<Asse
     },
     step.task.isolation ?? null,
   );
+}
+
+/** More is not put into a prompt: the agent reads the file itself. */
+const longestInput = 64 * 1024;
+
+/** The files that the task declares, as they are where the attempt starts. */
+async function inputsFor({ state, id, premises }: TaskFlow, plan: AttemptPlan) {
+  const paths = stepOf(state, id).task.inputs ?? [];
+  if (paths.length === 0) return [];
+  const texts = await readFilesAt(premises.objects.git, plan.from, paths);
+  return paths.map((path) => {
+    const text = texts.get(path);
+    const isLong = text !== undefined && Buffer.byteLength(text) > longestInput;
+    const shown =
+      text === undefined ? 'There is no such file.' : isLong ? 'It is long: read it.' : fenced(text);
+    return { id: `input/${path}#text`, text: `# ${path}\n\n${shown}\n` };
+  });
 }
 
 /** What the finished work is for: the question of the contract, and the spec it was made from. */

@@ -1,4 +1,5 @@
 import { classifyFailure, type FailureFacts } from '#crew/state/classify.ts';
+import { givenWork } from '#crew/state/given-work.ts';
 import { countedAttempts, stepOf } from '#crew/state/state.ts';
 import { contractedEvents, judgeChanges } from '#crew/steer/contract-changes.ts';
 import type { AttemptPlan, Committed, Played, TaskFlow } from '#crew/task/task.ts';
@@ -32,6 +33,7 @@ export async function completeAttempt(
     const handoff = raw === null ? null : Handoff.parse(JSON.parse(raw));
     const changes = played.outcome === 'ok' ? (handoff?.contractChanges ?? []) : [];
     const { pending, accepted, findings } = judgeChanges(flow.state, id, changes);
+    const prompt = stepOf(flow.state, id).attempts.at(-1)?.prompt ?? null;
     const facts: AttemptFacts = {
       step: id,
       attempt: plan.n,
@@ -43,9 +45,9 @@ export async function completeAttempt(
       ...(flow.state.settings.handoffs ? { policy: flow.state.settings.handoffs } : {}),
       ...retriedFrom(flow),
       incidents: [...(played.incidents ?? []), ...incidents],
-      library: libraryFor(flow, plan, stepOf(flow.state, id).attempts.at(-1)?.prompt ?? null, tree),
+      library: libraryFor(flow, plan, prompt, tree),
       addressees: addresseesIn(flow),
-      dependsOn: stepOf(flow.state, id).task.dependsOn,
+      dependsOn: givenWork(stepOf(flow.state, id).task.dependsOn, prompt),
     };
     const submission: Submission = {
       handoff,
