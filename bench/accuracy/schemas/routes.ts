@@ -139,4 +139,42 @@ export const routes = [
   seeding({ name: 'a parameter first', rule: 'C02', oracle: 'routes' }, (making) =>
     shadowing(making, inTurn(['Express', 'Hono'], making.n)),
   ),
+  seeding(
+    { name: 'one path in two routers, Python', rule: 'C01', oracle: 'frameworks' },
+    ({ words: [first, second, third], n }) => {
+      const isFlask = n % 2 === 1;
+      const maker = isFlask ? 'Blueprint' : 'APIRouter';
+      const router = (name: string, path: string | null) =>
+        `from ${isFlask ? 'flask' : 'fastapi'} import ${maker}\n\nrouter = ${maker}(${isFlask ? `"${name}", __name__` : ''})\n${path === null ? '' : `\n\n@router.get("${path}")\ndef read_${name}():\n    return "ok"\n`}`;
+      const mount = (name: string) =>
+        isFlask
+          ? `app.register_blueprint(${name}, url_prefix="/${third}")`
+          : `app.include_router(${name}, prefix="/${third}")`;
+      const main = [
+        `from ${isFlask ? 'flask import Flask' : 'fastapi import FastAPI'}`,
+        '',
+        `from api.${first} import router as ${first}`,
+        `from api.${second} import router as ${second}`,
+        '',
+        `app = ${isFlask ? 'Flask(__name__)' : 'FastAPI()'}`,
+        mount(first),
+        mount(second),
+        '',
+      ].join('\n');
+      const consumerFile = `api/${second}.py`;
+      const a = filesOf([`api/${first}.py`, router(first, '/open')]);
+      return {
+        base: filesOf(
+          ['api/main.py', main],
+          [`api/${first}.py`, router(first, null)],
+          [consumerFile, router(second, null)],
+        ),
+        a,
+        b: filesOf([consumerFile, router(second, '/open')]),
+        twin: { a, b: filesOf([consumerFile, router(second, '/closed')]) },
+        consumerFile,
+        symbol: 'open',
+      };
+    },
+  ),
 ];
