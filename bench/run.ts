@@ -20,6 +20,7 @@ import { handoff } from './handoff.ts';
 import { pairs } from './pairs.ts';
 import type { Part } from './part.ts';
 import { review, reviewMutants } from './review/index.ts';
+import { schemaGrowth } from './schema-growth.ts';
 import { warm } from './warm.ts';
 import { watch } from './watch.ts';
 import { window } from './window.ts';
@@ -33,6 +34,7 @@ const parts: readonly Part[] = [
   warm,
   watch,
   growth,
+  schemaGrowth,
   pairs,
   accuracy,
   accuracyPython,

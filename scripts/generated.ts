@@ -81,6 +81,7 @@ import {
 import { WorkflowAnswer } from '#schema/workflow-run.ts';
 import { openApi } from '#server/http/openapi.ts';
 import { alarmsTable, figuresOf, seededTable, withFigures } from './accuracy-tables.ts';
+import { formatTable, languageTable } from './coverage-tables.ts';
 import { withRoomGraph } from './room-graph.ts';
 import { root } from './root.ts';
 
@@ -255,9 +256,14 @@ function typeText({ enum: values, anyOf, type }: ReturnType<typeof configSetting
 }
 
 function withAccuracyTables(page: string, rules: readonly Rule[]): string {
-  const tables = { alarms: alarmsTable(rules), seeded: seededTable(rules) };
+  const tables = {
+    alarms: alarmsTable(rules),
+    seeded: seededTable(rules),
+    languages: languageTable(),
+    formats: formatTable(),
+  };
   return page.replace(
-    /(<!-- (alarms|seeded): .*? -->\n).*?(\n<!-- end of \2 -->)/gs,
+    /(<!-- (alarms|seeded|languages|formats): .*? -->\n).*?(\n<!-- end of \2 -->)/gs,
     (_all, start: string, name: keyof typeof tables, end: string) => `${start}\n${tables[name]}\n${end}`,
   );
 }

@@ -727,6 +727,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "typescript",
       "javascript",
       "python",
+      "go",
       "java",
       "rust",
       "csharp"

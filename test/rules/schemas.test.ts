@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { validate as validateOpenapi } from '@readme/openapi-parser';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { buildSchema, parse, validate } from 'graphql';
 import protobuf from 'protobufjs';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -88,8 +89,30 @@ function sqliteErrors(folder: string): string[] {
   }
 }
 
+/** Every schema compiles, with what it refers to in other files. */
+function jsonSchemaErrors(folder: string): string[] {
+  const files = paths(folder, /\.json$/);
+  const ajv = new Ajv2020({ strict: false });
+  try {
+    for (const path of files) ajv.addSchema(JSON.parse(readFileSync(path, 'utf8')), basename(path));
+    for (const path of files) ajv.getSchema(basename(path));
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+describe('a validator of JSON Schema agrees', () => {
+  const errors = errorsIn(jsonSchemaErrors);
+  const own = cases.filter(({ scenario }) => scenario.name.includes('/json-schema'));
+  test.each(own)('with $scenario.name', (entry) => proveCase(entry, errors));
+  test('there are scenarios', () => expect(own.length).toBeGreaterThan(1));
+});
+
 describe('a validator of OpenAPI agrees', async () => {
-  const own = cases.filter(({ scenario }) => scenario.rule === 'C04');
+  const own = cases.filter(
+    ({ scenario }) => scenario.rule === 'C04' && !scenario.name.includes('/json-schema'),
+  );
   const judged = own.flatMap(({ trees }) => [...trees.values()]);
   const errors: Errors = new Map(
     await Promise.all(

@@ -20,14 +20,14 @@ import { isNode, memberPath, type Node, node, nodes, textWith, walk } from './es
 import { type Channels, noChannels, noteChannel, topicUses } from './events.ts';
 import { nestRoutes } from './nest.ts';
 import { isNextFile, nextRoutes } from './next.ts';
-import { prismaUses } from './orm-uses.ts';
+import { drizzleTables, drizzleUses, prismaUses, resolverUses } from './orm-uses.ts';
 import { parseScript } from './parse-script.ts';
 import { mountOf, noRouters, noteRouter, type Routers, routeOf } from './routes.ts';
 import { shapeOf } from './shapes.ts';
 
 /** A file without any of these words says nothing about data that others share. */
 const words =
-  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|sendToQueue|consume|producer|consumer|dispatch|createSlice|addCase|EventPattern|MessagePattern|OnEvent|Processor|payload|\w*Queue|Worker|prisma|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
+  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|sendToQueue|consume|producer|consumer|dispatch|createSlice|addCase|EventPattern|MessagePattern|OnEvent|Processor|payload|\w*Queue|Worker|prisma|[rR]esolvers|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
 
 /** Nodes that can say something; all others are only walked through. */
 const tells = new Set([
@@ -69,6 +69,11 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
   // Who calls nobody reads no answers.
   if (found.calls.length > 0)
     for (const [each, parent] of telling) found.uses.push(...outermost(each, parent, clients, lineOf));
+  // Tables of a schema are imported; what else has such methods is mostly made in place.
+  const tables = new Set(
+    telling.flatMap(([each]) => drizzleTables(each)).filter((name) => routers.imports.has(name)),
+  );
+  if (tables.size > 0) found.uses.push(...drizzleUses(program, tables, lineOf));
   if (isNextFile(path)) found.routes.push(...nextRoutes(path, exportedNames(program)));
   for (const { text: sql, line } of found.sql) found.uses.push(...(await readSqlString(sql, line)));
   for (const { kind, text: document, line } of found.documents)
@@ -116,6 +121,7 @@ class Findings {
         this.entities.push(...shapeOf(each, lineOf));
         this.routes.push(...nestRoutes(each, lineOf));
         this.versions.push(...versionOf(each, lineOf));
+        this.uses.push(...resolverUses(each, lineOf));
     }
   }
 

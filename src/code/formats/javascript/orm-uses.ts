@@ -1,5 +1,5 @@
 import type { FieldUse } from '#code/formats/shared/data-facts.ts';
-import { memberPath, type Node, nodes, objectKeys } from './estree.ts';
+import { memberPath, type Node, node, nodes, objectKeys, walk } from './estree.ts';
 
 type LineOf = (offset: number) => number;
 
@@ -34,4 +34,53 @@ export function prismaUses(each: Node, lineOf: LineOf): FieldUse[] {
       ),
     );
   });
+}
+
+/** Tables that a node queries by the variable of Drizzle: `users` of `.from(users)`, `.insert(users)`, `db.query.users`. */
+export function drizzleTables(each: Node): string[] {
+  if (each.type !== 'CallExpression') return [];
+  const callee = node(each.callee);
+  const method = String(node(callee?.property)?.name ?? '');
+  const [first] = nodes(each.arguments);
+  if (
+    /^(?:from|insert|update|delete|(?:inner|left|right|full)Join)$/.test(method) &&
+    first?.type === 'Identifier'
+  )
+    return [String(first.name)];
+  const path = memberPath(callee);
+  const at = path?.indexOf('query') ?? -1;
+  return path && at > 0 && path.length > at + 2 ? [String(path[at + 1])] : [];
+}
+
+/** `users.name` of a table that the file queries. */
+export function drizzleUses(program: Node, tables: ReadonlySet<string>, lineOf: LineOf): FieldUse[] {
+  const found: FieldUse[] = [];
+  walk(program, (each) => {
+    const path = each.type === 'MemberExpression' ? memberPath(each) : null;
+    const [of = '', name, ...more] = path ?? [];
+    if (name === undefined || more.length > 0 || !tables.has(of) || name.startsWith('$') || name === '_')
+      return;
+    found.push({ kind: 'entity', of, name, via: 'a Drizzle query', line: lineOf(each.start) });
+  });
+  return found;
+}
+
+/** `const resolvers = { User: { name: (user) => … } }`: fields of GraphQL types that code answers. */
+export function resolverUses(each: Node, lineOf: LineOf): FieldUse[] {
+  if (each.type !== 'VariableDeclarator' || !/resolvers$/i.test(String(node(each.id)?.name ?? ''))) return [];
+  const value = node(each.init);
+  const types = objectKeys(value?.type === 'TSSatisfiesExpression' ? value.expression : value)?.keys ?? [];
+  return [...types].flatMap(([of, fields]) =>
+    /^(?:Query|Mutation|Subscription)$/.test(of) || !/^[A-Z]/.test(of)
+      ? []
+      : [...(objectKeys(fields)?.keys ?? [])].map(
+          ([name, resolver]): FieldUse => ({
+            kind: 'entity',
+            of,
+            name,
+            via: 'a GraphQL resolver',
+            line: lineOf(resolver.start),
+          }),
+        ),
+  );
 }

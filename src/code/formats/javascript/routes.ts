@@ -1,6 +1,7 @@
 import type { Mount, Route } from '#code/formats/shared/data-facts.ts';
 import { constraintsOf, joinPaths } from '#code/formats/shared/route-path.ts';
 import { isFunction, literal, memberPath, type Node, node, nodes, objectKeys, walk } from './estree.ts';
+import { drizzleTables } from './orm-uses.ts';
 
 type LineOf = (offset: number) => number;
 
@@ -253,6 +254,7 @@ export function bodyAndMentions(handler: Node | undefined): Pick<Route, 'body' |
         if (typeof key === 'string' && node(property.value)?.type === 'Identifier') body.add(key);
       }
     if (each.type === 'Identifier' && /^[A-Z][a-z]/.test(String(each.name))) mentions.add(String(each.name));
+    for (const table of drizzleTables(each)) mentions.add(table);
     const path = each.type === 'MemberExpression' ? memberPath(each) : null;
     if (path && path.length >= 2 && /^(?:prisma|db)$/.test(path[0] ?? '')) mentions.add(path[1] ?? '');
   });

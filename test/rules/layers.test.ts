@@ -1,0 +1,63 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openForks } from '#test/support/scenario/check-scenarios.ts';
+import { readScenarios } from '#test/support/scenario/read-scenarios.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'joinery-layers-'));
+afterAll(() => rm(root, { recursive: true, force: true }), 60_000);
+
+const wanted = ['c08/ts-every-layer', 'c08/py-chain-to-a-client', 'c10/graphql-name-of-a-field'];
+const scenarios = readScenarios().filter(({ name }) => wanted.includes(name));
+const check = await openForks(scenarios, root);
+
+async function findingsOf(name: string) {
+  const { findings } = await check(scenarios.findIndex((scenario) => scenario.name === name));
+  return findings;
+}
+
+describe('what lies between the layers is one finding', () => {
+  test('with every place that reads a renamed column, and every hop to it', async () => {
+    const findings = await findingsOf('c08/ts-every-layer');
+    expect(findings).toHaveLength(1);
+    const places = findings[0]?.sites.map(({ file, line }) => `${file}:${line}`).sort();
+    expect(places).toEqual([
+      'db/migrations/0002_full_name.sql:1',
+      // The model, in both branches.
+      'src/db/schema.ts:5',
+      'src/db/schema.ts:5',
+      'src/graphql/resolvers.ts:12',
+      'src/graphql/user.graphql:3',
+      'src/reports/names.ts:3',
+      'src/routes/users.ts:7',
+      'src/routes/users.ts:8',
+      'src/users/user.dto.ts:3',
+      'web/profile.ts:4',
+    ]);
+  });
+
+  test('with the chain from the column to the client', async () => {
+    const [finding] = await findingsOf('c08/py-chain-to-a-client');
+    expect(finding?.message).toMatch(
+      /column users\.name .*model User\.name \(app\/models\.py:12\) → route GET \/users\/: \(app\/api\.py:\d+\)/,
+    );
+    const places = finding?.sites.map(({ file }) => file);
+    expect(places).toEqual(
+      expect.arrayContaining([
+        'db/migrations/0002_full_name.sql',
+        'app/models.py',
+        'app/api.py',
+        'web/profile.ts',
+      ]),
+    );
+  });
+
+  test('when a model and a GraphQL type name one field differently', async () => {
+    const findings = await findingsOf('c10/graphql-name-of-a-field');
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({ category: 'schema', tags: ['naming'] });
+    expect(new Set(findings[0]?.sites.map(({ file }) => file)).size).toBe(2);
+  });
+});
