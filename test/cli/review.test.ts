@@ -158,6 +158,19 @@ describe('joinery review', () => {
     expect(report.mutants?.killed).toBeGreaterThan(0);
   });
 
+  test.each([
+    ['nobody', 3, 'unknown-agent'],
+    ['codex', 5, 'agent-missing'],
+  ])('%s cannot be asked: that is said before anything starts', async (name, code, error) => {
+    const repository = repositoryWithBranch();
+    const { stdout, code: exit } = await joinery(['review', 'work', '--reviewers', name, '--json'], {
+      cwd: repository.dir,
+      env: { JOINERY_CACHE_DIR: temporaryFolder(), JOINERY_STATE_DIR: state },
+    });
+    expect(exit).toBe(code);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'error', error: { code: error } });
+  });
+
   test('no reviewer is asked while a check is red', async () => {
     const repository = new GitRepository();
     repository.commit(project);

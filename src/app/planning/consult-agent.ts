@@ -173,7 +173,8 @@ interface Seat {
   readonly own: AgentConfig;
 }
 
-function seatFor(agent: string, config: Config, scenario: Scenario | null): Seat {
+/** Throws when there is no such agent, or its program is not installed. */
+export function seatFor(agent: string, config: Config, scenario: Scenario | null): Seat {
   const driver = openDriver(agent, { scenario, agents: config.agents });
   const own = config.agents[agent] ?? AgentConfig.parse({});
   driver.demand?.(own);

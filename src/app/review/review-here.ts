@@ -1,6 +1,8 @@
+import { seatFor } from '#app/planning/consult-agent.ts';
 import { type AgentWish, consulting } from '#app/planning/consulting.ts';
 import { type DefectPlace, gatesAt, prove } from '#app/planning/defect-work.ts';
 import { thisHost } from '#app/workplace/host.ts';
+import { readInput } from '#app/workplace/input-file.ts';
 import { projectBase } from '#app/workplace/project-base.ts';
 import { readPlan } from '#app/workplace/read-plan.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
@@ -13,6 +15,7 @@ import { UsageError } from '#schema/errors.ts';
 import { cacheDir } from '#schema/paths.ts';
 import type { ReviewReport } from '#schema/review.ts';
 import type { ReviewSettings } from '#schema/run.ts';
+import { Scenario } from '#schema/scenario.ts';
 import { readChecklist } from './read-checklist.ts';
 import { reviewBranch, seatsOf, twoOf } from './review-branch.ts';
 
@@ -40,6 +43,10 @@ export async function reviewHere(here: Surroundings, wish: ReviewWish): Promise<
   const { cwd, env, terminal, onInterrupt } = here;
   const repository = await openRepository(cwd);
   const config = await loadConfig({ root: repository.workTree, env });
+  // Whoever is named and cannot be asked is told before anything starts.
+  const seats = seatsOf(wish.reviewers);
+  const scenario = wish.scenario === undefined ? null : readInput(cwd, wish.scenario, Scenario, 'scenario');
+  for (const { agent } of seats) seatFor(agent, config.values, scenario);
   const typed = wish.base ?? (await projectBase(repository, config, { env, flags: [] }, terminal.warn));
   const base = typed ?? (await defaultBranch(repository));
   const task = taskOf(cwd, wish);
@@ -53,7 +60,6 @@ export async function reviewHere(here: Surroundings, wish: ReviewWish): Promise<
     branch: { ref: wish.branch, commit: grounded.branch.commit },
   };
   if (grounded.status !== 'pass') return stopped(about, checks, grounded.status, wish);
-  const seats = seatsOf(wish.reviewers);
   const checklist = wish.checklist === undefined ? [] : readChecklist(cwd, wish.checklist);
   const agent = seats[0]?.agent ?? wish.agent;
   return consulting(here, { ...wish, agent, base }, async (room, ask) => {
