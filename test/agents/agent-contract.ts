@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
@@ -214,6 +214,26 @@ export function agentContract(name: RealAgent['name']): void {
       const key = name === 'claude' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY';
       expect(logged).toContain(`The keys are [${key}] and [Authorization] and [LAB_URL].`);
       for (const secret of secrets) expect(logged).not.toContain(secret);
+    });
+
+    test('has the programs of its task in its shell, whatever a profile says about PATH', async () => {
+      const bench = await open(({ agent }) =>
+        inTurn({ calls: [agent.shell('joinery --probe')] }, { say: 'Done.' }),
+      );
+      const bin = join(bench.home, '..', 'bin');
+      mkdirSync(bin);
+      writeFileSync(join(bin, 'joinery'), '#!/bin/sh\necho "the one of the task"\n', { mode: 0o755 });
+      for (const profile of ['.profile', '.bash_profile'])
+        writeFileSync(join(bench.home, profile), 'PATH=/usr/local/bin:/usr/bin:/bin\n');
+      await bench.play({
+        env: {
+          PATH: `${bin}${delimiter}${process.env.PATH}`,
+          HOME: bench.home,
+          TMPDIR: join(bench.home, '..', 'tmp'),
+          ...bench.agent.variables(bench.server.url),
+        },
+      });
+      expect(bench.server.asked[1]?.results.join('\n')).toContain('the one of the task');
     });
 
     test('leaves no process behind', async () => {

@@ -221,14 +221,26 @@ describe('a run that is stopped', () => {
       [task('a'), task('b')],
       [
         writes('a', 'a.txt'),
-        { task: 'b', do: [{ say: 'begins' }, { sleepMs: 1500 }, { write: { path: 'b.txt', content: 'b' } }] },
+        {
+          task: 'b',
+          do: [
+            { awaits: 'a' },
+            { write: { path: 'half.txt', content: 'half' } },
+            { say: 'begins' },
+            { sleepMs: 1500 },
+            { write: { path: 'b.txt', content: 'b' } },
+          ],
+        },
       ],
     );
     const running = start(work, work.args);
     await running.until('b #1: says: begins');
     running.child.kill('SIGKILL');
     await running.end;
+    expect((await work.call('status')).stdout).toContain('interrupted');
     const { code, document } = await work.json('resume');
+    const { run } = document as { run: string };
+    expect(work.git('show', `refs/joinery/${run}/kept/b/1:half.txt`)).toBe('half');
     expect(code).toBe(0);
     expect(document).toMatchObject({ status: 'done', tasks: [{ attempts: 1 }, { attempts: 2 }] });
     expect((await work.json('resume')).code).toBe(3);

@@ -33,8 +33,12 @@ export async function stateNow({ state, repository: { git } }: Readable, run: st
   return isThere ? withLanding(known, landing) : known;
 }
 
-export async function reportRun(room: Readable, run: string): Promise<RunAnswer> {
-  return answerFrom(run, await stateNow(room, run));
+export async function reportRun(room: Readable & Pick<RunRoom, 'runs'>, run: string): Promise<RunAnswer> {
+  const state = await stateNow(room, run);
+  const isDriven = room.runs.engine.holder(run)?.isAlive ?? false;
+  // Who drove it was killed and could not say so.
+  const isLeft = state.status === 'running' && !isDriven;
+  return answerFrom(run, isLeft ? { ...state, pausedBy: 'interrupted' } : state);
 }
 
 export function answerFrom(run: string, state: RunState): RunAnswer {

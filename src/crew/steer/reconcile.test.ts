@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { takeOverSignals } from '#crew/run-plan.ts';
 import { openBench, task, writes } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
+import { planPrune, prune } from './prune.ts';
 
 const denied = { task: 'b', n: 1, do: [{ exit: 'denied' }] };
 const plan = { tasks: [task('a'), task('b', { dependsOn: ['a'] })] };
@@ -39,6 +41,27 @@ describe('when a run is taken up again', () => {
     await bench.drive(run);
     expect(await ended).toBe('SIGTERM');
     expect(others.exitCode ?? others.signalCode).toBeNull();
+    bench.close();
+  });
+
+  test.each(['cancelled', 'pruned'])('gates that outlived everybody end when it is %s', async (how) => {
+    const repo = makeRepo();
+    const bench = await openBench(repo, { attempts: [writes('a', 'a.txt'), denied] });
+    const run = bench.start(plan);
+    await bench.drive(run);
+    const { engine } = bench.runs;
+    // The mark of every program of an attempt: its agent, its gates, and gates of the base for it.
+    const env = { ...process.env, JOINERY_ATTEMPT: `${run}/b/1#cafe` };
+    const gate = spawn('sleep', ['1000'], { env });
+    onTestFinished(() => void gate.kill('SIGKILL'));
+    const ended = new Promise((resolve) => gate.once('exit', (_, signal) => resolve(signal)));
+    if (how === 'pruned')
+      await prune(bench.workshop, engine, await planPrune(bench.workshop, engine, [run], true));
+    else {
+      engine.signal(run, { id: 'c', name: 'cancel', payload: null });
+      await takeOverSignals(bench.workshop, run, 'test');
+    }
+    expect(await ended).toMatch(/^SIG(TERM|KILL)$/);
     bench.close();
   });
 

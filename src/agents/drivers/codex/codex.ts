@@ -122,6 +122,8 @@ function argumentsFor(request: AgentRequest): string[] {
     ['sandbox_workspace_write.exclude_slash_tmp', true],
     ['sandbox_workspace_write.writable_roots', env.XDG_CACHE_HOME === undefined ? [] : [env.XDG_CACHE_HOME]],
     ['shell_environment_policy.ignore_default_excludes', false],
+    // A profile of the system sets another PATH: without `joinery` and with other tools than the gates have.
+    ['allow_login_shell', false],
     ['shell_environment_policy.exclude', withheldFromShell(request)],
     ...(request.hasAmbient === false ? [['project_doc_max_bytes', 0] as [string, unknown]] : []),
     ['analytics.enabled', false],
