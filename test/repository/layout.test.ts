@@ -24,12 +24,28 @@ test('src holds code only: samples and recordings lie below test', () => {
   expect(others).toEqual([]);
 });
 
-test('docs/guarantees.md names tests that exist', () => {
-  const page = readFileSync(join(root, 'docs', 'guarantees.md'), 'utf8');
+test.each(['guarantees.md', 'reviews.md'])('docs/%s names tests that exist', (file) => {
+  const page = readFileSync(join(root, 'docs', file), 'utf8');
   const named = [...page.matchAll(/`((?:src|test)\/[^`]+)`/g)].map(([, path = '']) => path);
   expect(named.length).toBeGreaterThan(20);
   const isThere = (path: string) => globSync(path, { cwd: root }).length > 0;
   expect(named.flatMap(alternatives).filter((path) => !isThere(path))).toEqual([]);
+});
+
+test('what docs/reviews.md quotes of a test stands there', () => {
+  const page = readFileSync(join(root, 'docs', 'reviews.md'), 'utf8');
+  const quoted = [...page.matchAll(/`((?:src|test)\/[^`]+\.ts)` ("[^"]+"(?:, "[^"]+")*)/g)];
+  expect(quoted.length).toBeGreaterThan(30);
+  const missing = quoted.flatMap(([, path = '', titles = '']) => {
+    const text = alternatives(path).map((each) => readFileSync(join(root, each), 'utf8'));
+    const wanted = [...titles.matchAll(/"([^"]+)"/g)].map(
+      ([, title = '']) => title.split('…')[0]?.trim() ?? '',
+    );
+    return wanted
+      .filter((title) => !text.some((each) => each.includes(title)))
+      .map((title) => `${path}: ${title}`);
+  });
+  expect(missing).toEqual([]);
 });
 
 /** `a/{b,c}.ts` is `a/b.ts` and `a/c.ts`. */
