@@ -1,18 +1,49 @@
 import type { Contract } from '#schema/contract.ts';
+import { judgeEntity } from './judge/entities.ts';
 import { allFields } from './judge/lookup.ts';
+import { judgeRelationship } from './judge/relationships.ts';
 import type { Callable, CodeModel, Field, Shape } from './shapes.ts';
 
-/** Today's types, tables and functions as a contract: everything exists, so no task creates it. */
-export function draftContract(model: CodeModel, from: string): Contract {
+/** What was not frozen: the code of today contradicts itself there. */
+export interface LeftOut {
+  readonly name: string;
+  readonly file: string | null;
+  readonly reason: string;
+}
+
+/** Today's types, tables and functions as a contract: everything exists, so no task creates it, and all of it is kept today. */
+export function draftContract(
+  model: CodeModel,
+  from: string,
+): { readonly contract: Contract; readonly leftOut: readonly LeftOut[] } {
   const named = nameAll(model);
   const entities = [...named].map(([thing, name]) => entityOf(model, thing, name));
-  return {
+  const contract: Contract = {
     schema: 'joinery/contract@1',
     coreQuestion: `What does ${from} consist of?`,
     entities,
     relationships: relationshipsOf(model, named),
     coreQueries: [],
   };
+  return keptToday(model, contract);
+}
+
+function keptToday(model: CodeModel, contract: Contract): ReturnType<typeof draftContract> {
+  const judged = contract.entities.map((entity) => judgeEntity(model, entity));
+  const isKept = (at: number) => judged[at]?.status === 'satisfied';
+  const entities = contract.entities.filter((_, at) => isKept(at));
+  const names = new Set(entities.map(({ name }) => name));
+  const whole = { ...contract, entities };
+  const relationships = contract.relationships.filter(
+    (each) =>
+      names.has(each.from) &&
+      names.has(each.to) &&
+      judgeRelationship(model, whole, each).status === 'satisfied',
+  );
+  const leftOut = contract.entities.flatMap(({ name, path }, at) =>
+    isKept(at) ? [] : [{ name, file: path ?? null, reason: judged[at]?.detail ?? '' }],
+  );
+  return { contract: { ...whole, relationships }, leftOut };
 }
 
 type Thing = Shape | Callable;
@@ -51,7 +82,7 @@ function entityOf(model: CodeModel, thing: Thing, name: string): Contract['entit
   const created = { name, path: thing.file, createdByTask: null };
   if ('parameters' in thing)
     return { ...created, type: 'function', function: signatureOf(thing), keyFields: [] };
-  const keyFields = allFields(model, thing).fields.map((field) =>
+  const keyFields = ownFields(model, thing).map((field) =>
     thing.kind === 'type' && field.type !== null && field.type.length <= 80
       ? `${field.name}: ${field.type.replace(/\s+/g, ' ')}`
       : (field.aliases[0] ?? field.name),
@@ -59,6 +90,20 @@ function entityOf(model: CodeModel, thing: Thing, name: string): Contract['entit
   return thing.table === null
     ? { ...created, type: 'type', keyFields }
     : { ...created, type: 'database', table: thing.table, keyFields };
+}
+
+/** Each field once, as the nearest class has it; of a table those that are columns: `user User` of Prisma is none. */
+function ownFields(model: CodeModel, shape: Shape): Field[] {
+  const { fields } = allFields(model, shape);
+  const isModel = (name: string) => model.shapes.some((each) => each.kind === 'model' && each.name === name);
+  const isRelation = ({ type, target }: Field) =>
+    shape.kind === 'model' &&
+    target?.kind === 'type' &&
+    type?.replace(/\[\]|\?/g, '') === target.name &&
+    isModel(target.name);
+  return fields.filter(
+    (field, at) => fields.findIndex(({ name }) => name === field.name) === at && !isRelation(field),
+  );
 }
 
 /** `login(email: string, remember?: boolean): Session` */

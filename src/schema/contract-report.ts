@@ -76,6 +76,10 @@ export const ContractDraftReport = z.object({
   contract: Contract,
   file: z.string().nullable().describe('Where it was written; null: nowhere.'),
   unread: z.array(z.object({ file: z.string(), reason: z.string() })),
+  leftOut: z
+    .array(Named.extend({ reason: z.string() }))
+    .default([])
+    .describe('What the code of today contradicts itself about: it cannot be frozen.'),
 });
 export type ContractDraftReport = z.infer<typeof ContractDraftReport>;
 

@@ -248,6 +248,30 @@ test('draft freezes a commit, which then keeps it; diff says what a branch chang
   expect(repository.git('status', '--porcelain')).toBe('');
 });
 
+test('a draft keeps apart what has one name in two files, holds on its own commit, and leaves tests out', async () => {
+  const order = (field: string) => `class Order:\n    ${field}: str\n    owner: "User"\n`;
+  const { call, check, file } = project(
+    {
+      'shop/a.py': order('total'),
+      'shop/b.py': order('weight'),
+      'shop/user.py': 'class User:\n    name: str\n',
+      'tests/test_a.py': 'class Sample:\n    x: int\n',
+    },
+    { slim: { 'shop/b.py': 'class Order:\n    owner: "User"\n' } },
+  );
+  await call('draft', 'main', '--out', file);
+  const { code, report } = await check('main');
+  expect(report.items.filter(({ status }) => status !== 'satisfied')).toEqual([]);
+  expect({ code, names: report.items.map(({ name }) => name) }).toMatchObject({
+    code: 0,
+    names: expect.arrayContaining(['shop/a.py#Order', 'shop/b.py#Order', 'User']),
+  });
+  expect(report.items.some(({ name }) => name.includes('Sample'))).toBe(false);
+  const { items } = await check('slim');
+  expect(items['shop/a.py#Order']?.status).toBe('satisfied');
+  expect(items['shop/b.py#Order']).toMatchObject({ status: 'partial', brokenBy: ['slim'] });
+});
+
 const typed: Partial<Contract> & object = {
   schema: 'joinery/contract@1',
   coreQuestion: 'Who is it?',

@@ -15,6 +15,7 @@ import type {
   ContractStubsReport,
 } from '#schema/contract-report.ts';
 import { UsageError } from '#schema/errors.ts';
+import { isTestCode } from '#tests/code/test-path.ts';
 import { checkContract } from './check-contract.ts';
 import { readContract } from './read-contract.ts';
 import { readWholeModel } from './read-model.ts';
@@ -44,7 +45,7 @@ interface DraftWish {
 export function draftHere(here: Here, { ref, folder, out }: DraftWish): Promise<ContractDraftReport> {
   return withTrees(here, [ref], async ([source]) => {
     if (!source) throw new Error('a commit was named and not read');
-    const { contract, unread } = await draftOf(source, ref, folder);
+    const { contract, unread, leftOut } = await draftOf(source, ref, folder);
     if (out !== undefined) {
       const file = resolve(here.cwd, out);
       mkdirSync(dirname(file), { recursive: true });
@@ -52,18 +53,22 @@ export function draftHere(here: Here, { ref, folder, out }: DraftWish): Promise<
     }
     const { ref: name, commit } = source.tip;
     const from = { ref: name, commit };
-    return { schema: 'joinery/contract-draft@1', from, contract, file: out ?? null, unread };
+    return { schema: 'joinery/contract-draft@1', from, contract, file: out ?? null, unread, leftOut };
   });
 }
 
 async function draftOf(source: ReadableTree, ref: string, folder: string | undefined) {
   const below =
     folder === undefined ? undefined : `${folder.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '')}/`;
-  const model = await readWholeModel(source, (path) => below === undefined || path.startsWith(below));
+  const model = await readWholeModel(
+    source,
+    (path) => (below === undefined || path.startsWith(below)) && !isTestCode(path),
+  );
   const unread = [...model.files].flatMap(([file, { problem }]) =>
     problem === null ? [] : [{ file, reason: problem }],
   );
-  return { contract: draftContract(model, ref), unread };
+  const { contract, leftOut } = draftContract(model, ref);
+  return { contract, unread, leftOut: [...leftOut] };
 }
 
 /** What changes between two commits in what others rely on. */

@@ -1,4 +1,4 @@
-import { allFields } from '#contract/judge/lookup.ts';
+import { allFields, nameInCode } from '#contract/judge/lookup.ts';
 import { statedName } from '#contract/judge/signature.ts';
 import { applyMigrations } from '#contract/read/migrations.ts';
 import { prepareShapes, readShapes, speaksOfShapes } from '#contract/read/read-shapes.ts';
@@ -41,7 +41,9 @@ export async function readWholeModel(
   return reading.model();
 }
 
-function wordsOf({ name, type, table, function: called }: Contract['entities'][number]): string[] {
+function wordsOf(entity: Contract['entities'][number]): string[] {
+  const { type, table, function: called } = entity;
+  const name = nameInCode(entity);
   if (type === 'file') return [];
   if (type === 'function') return [lastWord(statedName(called ?? name).name)];
   if (type === 'route') return [name.split(' ').at(-1) ?? name];
@@ -54,7 +56,8 @@ function lastWord(name: string): string {
 
 /** Then nothing else has to be searched. A table may be changed by any migration. */
 function isFoundAtItsPath(model: CodeModel, entity: Contract['entities'][number]): boolean {
-  const { path, type, name, function: called } = entity;
+  const { path, type, function: called } = entity;
+  const name = nameInCode(entity);
   if (path === undefined || type === 'database' || type === 'route' || type === 'event') return false;
   if (type === 'file') return true;
   if (type === 'function') {

@@ -47,6 +47,8 @@ async function draft(invocation: ContractInvocation, ref: string): Promise<ExitC
   const { globals, terminal, options } = invocation;
   const report = await draftHere(invocation, { ref, folder: options.in, out: options.out });
   for (const { file, reason } of report.unread) terminal.warn(`${file} cannot be read: ${reason}`);
+  for (const { name, reason } of report.leftOut)
+    terminal.warn(`${name} is left out: ${reason.split('; ')[0] ?? reason}`);
   const { entities, relationships } = report.contract;
   if (globals.json) terminal.printJson(report);
   else if (report.file === null) terminal.print(JSON.stringify(report.contract, null, 2));

@@ -1,6 +1,6 @@
 import type { Callable, CodeModel, Shape } from '#contract/shapes.ts';
 import { type Found, type Judged, type Part, sumOf } from './judged.ts';
-import { allFields, type Entity, fieldLike, fieldNamed, shapesFor } from './lookup.ts';
+import { allFields, type Entity, fieldLike, fieldNamed, nameInCode, shapesFor } from './lookup.ts';
 import { judgeNamed } from './named.ts';
 import { sameType, statedName } from './signature.ts';
 
@@ -89,16 +89,21 @@ function judgeSignature(
   const evidence = [placeOf(found)];
   const parts: Part[] = [{ status: 'satisfied', detail: `${found.name} is there`, evidence }];
   const say = (status: Part['status'], detail: string) => parts.push({ status, detail, evidence: [] });
+  // What Python passes by itself is not agreed upon, and a parameter that is taken apart has no name of its own.
+  const taken = found.parameters.filter(({ name }, index) => index > 0 || !/^(?:self|cls)$/.test(name));
   if (stated.parameters) {
-    const written = found.parameters.map(({ name }) => name).join(', ');
+    const written = taken.map(({ name }) => name || '_').join(', ');
     const agreed = stated.parameters.map(({ name }) => name).join(', ');
-    const isSame = found.parameters.every(
-      (own, index) => own.name === stated.parameters?.[index]?.name || !own.isRequired,
+    const isSame = taken.every(
+      (own, index) =>
+        own.name === stated.parameters?.[index]?.name ||
+        (own.name === '' && index < (stated.parameters?.length ?? 0)) ||
+        !own.isRequired,
     );
-    if (!isSame || stated.parameters.length > found.parameters.length)
+    if (!isSame || stated.parameters.length > taken.length)
       say('contradicted', `${found.name} takes (${written}), agreed were (${agreed})`);
     for (const [index, wanted] of stated.parameters.entries()) {
-      const own = found.parameters[index];
+      const own = taken[index];
       if (own?.name !== wanted.name) continue;
       if (own.isRequired && !wanted.isRequired)
         say('contradicted', `${found.name} demands ${wanted.name}, which was agreed to be optional`);
@@ -127,7 +132,8 @@ function comparedTypes(
 }
 
 function judgeType(model: CodeModel, entity: Entity): Part {
-  const { name, path, keyFields } = entity;
+  const { path, keyFields } = entity;
+  const name = nameInCode(entity);
   const [shape] = shapesFor(model, entity);
   if (shape) return judgeFields(model, shape, keyFields);
   const [elsewhere] = model.shapes.filter((each) => each.kind !== 'migration' && each.name === name);
@@ -150,7 +156,8 @@ function judgeType(model: CodeModel, entity: Entity): Part {
 
 /** Models and migrations each have to know every key field: a column that only one of them has is a contradiction. */
 function judgeTable(model: CodeModel, entity: Entity): Part {
-  const { name, table, keyFields } = entity;
+  const { table, keyFields } = entity;
+  const name = nameInCode(entity);
   const shapes = shapesFor(model, entity);
   if (shapes.length === 0) return missing(`no model and no migration has a table ${table ?? name}`);
   const parts = shapes.map((shape) => judgeFields(model, shape, keyFields));

@@ -4,8 +4,14 @@ import { bare } from './judged.ts';
 
 export type Entity = Contract['entities'][number];
 
+/** The name in the code: a draft tells two things of one name apart by their files, `shop/a.py#Order`. */
+export function nameInCode({ name, path }: Pick<Entity, 'name' | 'path'>): string {
+  return path !== undefined && name.startsWith(`${path}#`) ? name.slice(path.length + 1) : name;
+}
+
 export function shapesFor(model: CodeModel, entity: Entity): Shape[] {
-  const { name, type, table, path } = entity;
+  const { type, table, path } = entity;
+  const name = nameInCode(entity);
   if (type === 'database') {
     const wanted = table ?? name;
     const byTable = model.shapes.filter((shape) => shape.table?.toLowerCase() === wanted.toLowerCase());

@@ -1,7 +1,7 @@
 import type { CodeModel } from '#contract/shapes.ts';
 import type { Contract } from '#schema/contract.ts';
 import { type Judged, type Part, singular, worst } from './judged.ts';
-import { allFields, type Entity, fieldNamed, shapesFor } from './lookup.ts';
+import { allFields, type Entity, fieldNamed, nameInCode, shapesFor } from './lookup.ts';
 import { relationshipName } from './relationships.ts';
 
 /** Can a core query be followed step by step over relationships that hold? */
@@ -122,6 +122,10 @@ function entityCalled({ entities }: Contract, word: string): Entity | undefined 
   );
 }
 
-function isCalled({ name, table }: Entity, word: string): boolean {
-  return singular(name) === singular(word) || (table !== undefined && singular(table) === singular(word));
+function isCalled(entity: Entity, word: string): boolean {
+  const { table } = entity;
+  return (
+    singular(nameInCode(entity)) === singular(word) ||
+    (table !== undefined && singular(table) === singular(word))
+  );
 }

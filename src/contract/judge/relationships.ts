@@ -1,7 +1,7 @@
 import type { CodeModel, Field, Shape } from '#contract/shapes.ts';
 import type { Contract } from '#schema/contract.ts';
 import { type Judged, type Part, singular } from './judged.ts';
-import { allFields, type Entity, fieldLike, fieldNamed, shapesFor } from './lookup.ts';
+import { allFields, type Entity, fieldLike, fieldNamed, nameInCode, shapesFor } from './lookup.ts';
 import { statedName } from './signature.ts';
 
 type Relationship = Contract['relationships'][number];
@@ -57,7 +57,9 @@ function judge(model: CodeModel, contract: Contract, { from, to, type, via }: Re
 
 const order = ['satisfied', 'contradicted', 'partial', 'undecided', 'missing'];
 
-function isCalled({ name, table }: Entity, called: string): boolean {
+function isCalled(entity: Entity, called: string): boolean {
+  const { table } = entity;
+  const name = nameInCode(entity);
   return name === called || table === called || singular(name) === singular(called);
 }
 
@@ -115,7 +117,7 @@ function carried(model: CodeModel, shape: Shape, name: string, holder: Entity, o
       },
     ];
   // A type has no foreign keys: the name of the field has to do.
-  const byName = singular(field.name.replace(/_?ids?$/i, '')) === singular(other.name);
+  const byName = singular(field.name.replace(/_?ids?$/i, '')) === singular(nameInCode(other));
   return holder.type !== 'database' && byName
     ? [{ status: 'satisfied', detail: `${shape.name}.${field.name} names ${other.name}`, evidence }]
     : [
@@ -129,7 +131,7 @@ function carried(model: CodeModel, shape: Shape, name: string, holder: Entity, o
 
 function leadsTo(model: CodeModel, { target, type }: Field, other: Entity): 'there' | 'elsewhere' | 'unsaid' {
   const names = new Set([
-    other.name,
+    nameInCode(other),
     other.table,
     ...shapesFor(model, other).flatMap(({ name, table }) => [name, table]),
   ]);

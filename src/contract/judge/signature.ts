@@ -19,7 +19,7 @@ export function statedName(written: string): StatedName {
       return {
         name: bareName(written.slice(0, open)),
         type: /^\s*(?::|->)\s*(.+)$/.exec(rest)?.[1]?.trim() ?? null,
-        parameters: partsOf(inside, 1).flatMap(({ text }) => parameter(text)),
+        parameters: parametersIn(inside).flatMap(parameter),
       };
     }
   }
@@ -30,6 +30,18 @@ export function statedName(written: string): StatedName {
         parameters: null,
       }
     : { name: bareName(written), type: null, parameters: null };
+}
+
+/** A comma between `<` and `>` belongs to a type: `data: Record<string, number>`. */
+function parametersIn(inside: string): string[] {
+  const whole: string[] = [];
+  let open = 0;
+  for (const { text } of partsOf(inside, 1)) {
+    if (open > 0) whole.push(`${whole.pop()}, ${text}`);
+    else whole.push(text);
+    open += text.split('<').length - text.replaceAll('=>', '').split('>').length;
+  }
+  return whole;
 }
 
 /** Without the words of a language: `async def login` is `login`. */
