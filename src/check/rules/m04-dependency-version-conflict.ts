@@ -31,6 +31,7 @@ async function rangesApart(survey: Survey): Promise<Sighting[]> {
     meetings(survey, items).flatMap(([first, second]): Sighting[] => {
       if (first.file === second.file || rangesRelate(first.system, first.range, second.range) !== 'apart')
         return [];
+      const raised = raisedBy(items, first, second) ?? raisedBy(items, second, first);
       const together = posix.dirname(first.file) === posix.dirname(second.file);
       const result = together ? 'no version satisfies both' : 'the project gets two versions of it';
       return [
@@ -42,8 +43,27 @@ async function rangesApart(survey: Survey): Promise<Sighting[]> {
           confidence: 'likely',
           message: `${first.side.ref} asks for ${first.name} ${first.range}, ${second.side.ref} for ${second.range}: ${result}`,
           suggestion: `agree on one range of ${first.name}`,
+          ...raised,
         },
       ];
     }),
   );
+}
+
+type Asked = Dependency & { readonly side: { readonly ref: string }; readonly file: string };
+
+/** One side raises the package in several manifests, and the other adds a manifest that still asks for the old range. */
+function raisedBy(
+  items: readonly Asked[],
+  raised: Asked,
+  late: Asked,
+): Pick<Sighting, 'severity' | 'message'> | undefined {
+  const manifests = items.filter(
+    ({ side, before, range }) => side === raised.side && before === late.range && range === raised.range,
+  );
+  if (late.before !== undefined || manifests.length < 2) return undefined;
+  return {
+    severity: 'important',
+    message: `${raised.side.ref} raises ${raised.name} from ${late.range} to ${raised.range} in ${manifests.length} manifests; ${late.side.ref} still asks for ${late.range} in ${late.file}`,
+  };
 }

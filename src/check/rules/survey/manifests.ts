@@ -8,6 +8,8 @@ export interface Dependency {
   readonly name: string;
   readonly range: string;
   readonly line: number;
+  /** What the manifest asked for before. */
+  readonly before?: string;
 }
 
 export interface DependencyNews {
@@ -40,10 +42,17 @@ export function readDependencyNews({ path, before, after }: ChangedText): Depend
   const has = (all: readonly Dependency[], { name, range }: Dependency, exact: boolean) =>
     all.some((other) => other.name === name && (!exact || other.range === range));
   const news = {
-    added: now.filter((each) => !has(old, each, true)),
+    added: now
+      .filter((each) => !has(old, each, true))
+      .map((each) => ({ ...each, ...rangeBefore(old, each) })),
     gone: old.filter((each) => !has(now, each, false)),
   };
   return news.added.length + news.gone.length === 0 ? undefined : news;
+}
+
+function rangeBefore(old: readonly Dependency[], { name }: Dependency): Pick<Dependency, 'before'> {
+  const before = old.find((other) => other.name === name)?.range;
+  return before === undefined ? {} : { before };
 }
 
 /** Everything that a manifest asks for. What cannot be read asks for nothing. */
