@@ -40,6 +40,8 @@ export interface Detection {
   };
   /** A new call of a function that the other branch changed. */
   call?(call: ChangedCall): BrokenContract | null;
+  /** It also looks at calls that tests expect of mocks. */
+  readonly readsExpectations?: true;
   /** Where these rules find the same call broken, this one says nothing. */
   readonly yieldsTo?: readonly RuleId[];
   /** The code of a union, searched by the rule itself. */

@@ -22,6 +22,7 @@ export const parameterOrderSwapped = {
   owner: 'consumer',
   detect: {
     call: swappedParameters,
+    readsExpectations: true,
     yieldsTo: ['S08'],
   },
 } satisfies Rule;
@@ -39,8 +40,8 @@ function swappedParameters({ consumer, provider, before, now }: ChangedCall): Br
   const name = symbolPath(now.definition);
   return {
     statement: `${name} takes (${current.join(', ')}), not (${old.join(', ')})`,
-    message: `${name} takes (${current.join(', ')}) on ${provider.ref}; ${consumer.ref} calls it in the order (${old.join(', ')})`,
-    suggestion: `put the arguments of the new call in the order (${current.join(', ')})`,
+    message: `${name} takes (${current.join(', ')}) on ${provider.ref}; ${consumer.ref} ${call.result === 'expected' ? 'expects a call' : 'calls it'} in the order (${old.join(', ')})`,
+    suggestion: `put the arguments of the new ${call.result === 'expected' ? 'expectation' : 'call'} in the order (${current.join(', ')})`,
   };
 }
 

@@ -203,7 +203,7 @@ export interface Use extends Span {
   readonly path: readonly string[];
   /** Symbol path of the enclosing definition, `''` at module level. */
   readonly scope: string;
-  /** Calls, `new` and JSX elements, which hand over one object. */
+  /** Calls, `new`, JSX elements, which hand over one object, objects that are given to a type, and keywords for a base. */
   readonly call: CallShape | null;
   /** How many type arguments are written out, `Repo<User>` has one; null where there is nothing to write them on. */
   readonly typeArguments: number | null;
@@ -234,8 +234,9 @@ export interface CallShape {
 /**
  * What becomes of the value of a call, awaiting aside: `member` when a member of it is read, `tested` when it is first
  * asked whether it is there, `chained` when it is used as a promise, `dropped` when it is not used. A local that holds it stands for it until its next use.
+ * `expected`: nothing is called; a test says how a mock of the function has been called.
  */
-export type CallResult = 'member' | 'tested' | 'chained' | 'dropped' | 'other';
+export type CallResult = 'member' | 'tested' | 'chained' | 'dropped' | 'other' | 'expected';
 
 /** A literal that stands beside a value of a known type, `job.status === 2`, or is looked up in an enum: `Status(2)`. */
 export interface Comparison extends Span {

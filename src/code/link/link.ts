@@ -369,6 +369,10 @@ class FileLinker {
       else this.#subclass(target.entity, use);
       return;
     }
+    if (use.call.result === 'expected') {
+      this.#expectation(target.entity, target.access, use);
+      return;
+    }
     this.#call(target.entity, target.access, use, use.call.positional);
     if (target.entity.is === 'definition' && this.#dialect?.classes.refusesAbstractInstances)
       this.#instantiation(target.entity, use);
@@ -537,6 +541,17 @@ class FileLinker {
     }
     this.#calls.push({ use, path: entity.path, definition, exact });
     if (isTypeChecked) this.#options(entity, definition, signature, use);
+  }
+
+  /** How a mock is said to have been called: likely what the function in its place is called with. */
+  #expectation(entity: Entity, access: Access, use: Use): void {
+    if (entity.is !== 'definition' || !use.call || !this.#dialect) return;
+    const callable = this.#callable(entity, access, use);
+    if (!callable) return;
+    const { definition, signature } = callable;
+    const mismatch = bindCall(signature, use.call, this.#dialect.calls);
+    if (mismatch) this.#mismatch(entity, definition, use, mismatch, false);
+    else this.#calls.push({ use, path: entity.path, definition, exact: false });
   }
 
   /** The one definition a call binds to; null when there are several, decorated ones, or none that is known. */

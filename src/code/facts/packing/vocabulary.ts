@@ -96,4 +96,5 @@ export const callResults = [
   'chained',
   'dropped',
   'other',
+  'expected',
 ] as const satisfies readonly CallResult[];

@@ -2,6 +2,7 @@ import type { Comparison, Use } from '#code/facts/facts.ts';
 import { callShape, noCall, objectArgument } from './calls.ts';
 import { type Chain, chainFrom, isCondition, isWritten, longestPath } from './chains.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
+import { expectedCall } from './expectations.ts';
 import { givenTo } from './given-objects.ts';
 import { isGlobal } from './globals.ts';
 import { Instances } from './instances.ts';
@@ -297,6 +298,12 @@ class UseReader {
     const path =
       root.prefix.length === 0 ? chain.path : [...root.prefix, ...chain.path].slice(0, longestPath);
     const kind = chain.isCut ? 'read' : this.#kindOf(chain.top, above);
+    const expected = kind === 'read' && !chain.isCut ? expectedCall(reading, chain.top) : -1;
+    if (expected >= 0) {
+      const shape = { ...callShape(reading, expected), result: 'expected' as const };
+      this.#list.add(node, expected, root, path, 'call', shape, false, this.#position.definition);
+      return;
+    }
     const isCalled =
       kind === 'call' || kind === 'new' || (kind === 'decorator' && tree.kind[above] === Kind.Call);
     let guarded = kind === 'call' && has(tree, above, Flag.optional);

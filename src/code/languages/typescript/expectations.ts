@@ -1,0 +1,35 @@
+import { dottedName, type Reading } from './reading.ts';
+import { Kind, Role } from './tree/grammar.ts';
+
+/** What Jest, Vitest and Jasmine offer to ask how a mock has been called. */
+const matchers = new Set([
+  'toHaveBeenCalledWith',
+  'toHaveBeenLastCalledWith',
+  'toHaveBeenCalledExactlyOnceWith',
+  'toBeCalledWith',
+  'lastCalledWith',
+]);
+/** They give back what they are given, with the type of a mock. */
+const mocked = new Set(['vi.mocked', 'jest.mocked']);
+
+/** The call of the matcher in `expect(save).toHaveBeenCalledWith(…)`, for `save`; -1 for everything else. */
+export function expectedCall(reading: Reading, value: number): number {
+  const { tree, names } = reading;
+  let node = value;
+  if (mocked.has(calleeOf(reading, node) ?? '')) node = tree.parent[node] as number;
+  if (calleeOf(reading, node) !== 'expect') return -1;
+  const expectation = tree.parent[node] as number;
+  const member = tree.parent[expectation] as number;
+  if (tree.kind[member] !== Kind.Member || tree.role[expectation] !== Role.object) return -1;
+  if (!matchers.has(names.ofNode(tree.after[expectation] as number))) return -1;
+  const call = tree.parent[member] as number;
+  return tree.kind[call] === Kind.Call && tree.role[member] === Role.callee ? call : -1;
+}
+
+/** What is called with the node as an argument. */
+function calleeOf(reading: Reading, node: number): string | null {
+  const { tree } = reading;
+  const call = tree.parent[node] as number;
+  const isArgument = tree.kind[call] === Kind.Call && tree.role[node] === Role.argument;
+  return isArgument ? dottedName(reading, call + 1) : null;
+}
