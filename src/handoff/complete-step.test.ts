@@ -43,6 +43,19 @@ function checks(more: Partial<AttemptFacts> = {}, claimed = handoff.files): Reco
 }
 
 describe('completing a step', () => {
+  test('an agent that crashed and work that cannot be read are two problems, not one met twice', () => {
+    const problems = (more: Partial<AttemptFacts>) => {
+      const { events } = completeStep(
+        { ...facts, ...more, outcome: 'crashed' },
+        { handoff: null, notes: '' },
+      );
+      const event = events.at(-1);
+      return event?.type === 'attempt.ended' ? event.data.findings.map(({ fingerprint }) => fingerprint) : [];
+    };
+    expect(problems({})).toEqual(problems({ reason: 'told otherwise' }));
+    expect(problems({ isUnreadable: true })).not.toEqual(problems({}));
+  });
+
   test('with a valid handoff and the expected change is approved', () => {
     expect(completeStep(facts, { handoff, notes: '' })).toMatchObject({
       quality: 'full',

@@ -18,6 +18,8 @@ export interface AttemptFacts {
   readonly step: string;
   readonly attempt: number;
   readonly outcome: AttemptOutcome;
+  /** It ended well, but what it left cannot be read: not the same problem as an agent that crashed. */
+  readonly isUnreadable?: boolean;
   readonly reason: string;
   /** Paths that differ from the recorded base; null when nothing was committed. */
   readonly changedFiles: readonly string[] | null;
@@ -225,8 +227,9 @@ function conductChecks({ incidents }: AttemptFacts): CheckResult[] {
 
 /** The fingerprint rests on the check and the way it failed, never on the wording of a reason. */
 function findingOf(facts: AttemptFacts): (failed: CheckResult) => AttemptFinding {
+  const ended = facts.isUnreadable ? 'unreadable' : facts.outcome;
   return (failed) => ({
-    fingerprint: `${failed.name}:${failed.name === 'agent-finished' ? facts.outcome : 'fail'}`,
+    fingerprint: `${failed.name}:${failed.name === 'agent-finished' ? ended : 'fail'}`,
     severity: 'blocking',
     message: failed.detail,
   });

@@ -38,6 +38,7 @@ export async function completeAttempt(
       step: id,
       attempt: plan.n,
       outcome: unreadable === null ? played.outcome : 'crashed',
+      isUnreadable: unreadable !== null,
       reason: unreadable ?? played.reason,
       changedFiles,
       verified: { ...verified, findings: [...verified.findings, ...findings, ...newsFindings(flow)] },
