@@ -137,7 +137,23 @@ function answered(answers: readonly Returned[]): (Returned & { answer: ReviewerA
 }
 
 function askAll(input: ReviewInput, effects: ReviewEffects, round: number, cost: Cost): Promise<Returned[]> {
-  return Promise.all(input.seats.map((seat) => askOne(input, effects, seat, round, cost)));
+  return inOrder(input.seats, cost, (seat, own) => askOne(input, effects, seat, round, own));
+}
+
+/** All at once; what they cost is listed in their order, whoever was faster. */
+async function inOrder<T, R>(
+  list: readonly T[],
+  cost: Cost,
+  ask: (each: T, own: Cost) => Promise<R>,
+): Promise<R[]> {
+  const asked = await Promise.all(
+    list.map(async (each) => {
+      const own: Cost = [];
+      return { answer: await ask(each, own), own };
+    }),
+  );
+  cost.push(...asked.flatMap(({ own }) => own));
+  return asked.map(({ answer }) => answer);
 }
 
 async function askOne(
@@ -242,23 +258,21 @@ async function rebut(
   const disputed = findings.filter(
     ({ severity, unverified }) => severity === 'blocking' && unverified === null,
   );
-  return Promise.all(
-    answers.map(async (known) => {
-      if (known.answer === null) return known;
-      const { seat } = known;
-      const prompt = rebuttalPrompt(input.subject, input.roles.reviewer, seat.name, disputed);
-      const next = await askOne(input, effects, seat, 3, cost, prompt);
-      if (next.answer === null) return known;
-      // A finding of the first round is never lost: the assessor sees who dropped it in the second.
-      return {
-        ...next,
-        answer: {
-          ...next.answer,
-          findings: [...next.answer.findings, ...dropped(known.answer, next.answer)],
-        },
-      };
-    }),
-  );
+  return inOrder(answers, cost, async (known, own) => {
+    if (known.answer === null) return known;
+    const { seat } = known;
+    const prompt = rebuttalPrompt(input.subject, input.roles.reviewer, seat.name, disputed);
+    const next = await askOne(input, effects, seat, 3, own, prompt);
+    if (next.answer === null) return known;
+    // A finding of the first round is never lost: the assessor sees who dropped it in the second.
+    return {
+      ...next,
+      answer: {
+        ...next.answer,
+        findings: [...next.answer.findings, ...dropped(known.answer, next.answer)],
+      },
+    };
+  });
 }
 
 /** Findings of the first answer that the second lacks: kept, without the power to block for this reviewer. */

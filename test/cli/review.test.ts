@@ -104,11 +104,11 @@ describe('joinery review', () => {
       ],
     });
     expect(report.checks.some(({ name, status }) => name === 'gate test' && status === 'pass')).toBe(true);
-    expect(report.cost.map(({ role }) => role).sort()).toEqual([
-      'assessor',
-      'prover',
-      'reviewer',
-      'reviewer',
+    expect(report.cost.map(({ role, reviewer }) => [role, reviewer])).toEqual([
+      ['reviewer', 'scripted'],
+      ['reviewer', 'scripted-2'],
+      ['assessor', null],
+      ['prover', null],
     ]);
     expect(fingerprint(repository.dir).filter((line) => !line.includes('/.git/'))).toEqual(before);
   });

@@ -82,6 +82,10 @@ describe('consensus', () => {
     const settled = judgeConsensus(two, [finding()], [], () => 'test: confirmed');
     expect(settled.verdict).toBe('agreed');
     expect(settled.disagreements).toMatchObject([{ settledBy: 'test: confirmed' }]);
+    expect(settled.reason).toBe('a test decided what they disagreed on');
+    expect(judgeConsensus(two, [], [], nothing).reason).toBe('reviewers of different families agree');
+    const both = judgeConsensus(twins, [finding({ reviewers: ['a', 'b'] })], [], () => 'test: confirmed');
+    expect(both).toMatchObject({ verdict: 'agreed', reason: 'a test decided each finding' });
     expect(judgeConsensus(twins, [finding()], [], () => 'test: confirmed').verdict).toBe('agreed');
     expect(
       judgeConsensus(twins, [finding(), finding({ id: 'g', reviewers: ['a', 'b'] })], [], ({ id }) =>

@@ -36,7 +36,8 @@ export function judgeConsensus(
   const isProven = findings.length > 0 && findings.every((finding) => settledBy(finding) !== null);
   if (families.size === 1 && !isProven)
     return answer('unverified', `all reviewers are models of one family (${[...families][0]})`);
-  return answer('agreed', 'reviewers of different families agree');
+  if (disagreements.length > 0) return answer('agreed', 'a test decided what they disagreed on');
+  return answer('agreed', isProven ? 'a test decided each finding' : 'reviewers of different families agree');
 }
 
 /** A blocking finding that others, who read the same change, do not have. */
