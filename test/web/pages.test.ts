@@ -77,13 +77,28 @@ describe('every page', () => {
       `/workflow/${flow}`,
     ];
     const opened = await openPage(shown);
+    const found: string[] = [];
+    const note = async (where: string) =>
+      found.push(...(await opened.violations()).map((each) => `${where}: ${each}`));
     for (const dark of [false, true]) {
       await opened.page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
       for (const path of paths) {
         await opened.go(path);
-        expect([path, dark, await opened.violations()]).toEqual([path, dark, []]);
+        const tabs = opened.page.getByRole('tab');
+        for (let at = 0; at < Math.max(1, await tabs.count()); at++) {
+          if (at > 0) await tabs.nth(at).click();
+          await opened.page.getByText('Reading…').waitFor({ state: 'detached' });
+          await note(`${path} ${at} ${dark}`);
+        }
       }
+      await opened.page.keyboard.press('Control+k');
+      await note(`commands ${dark}`);
+      await opened.page.keyboard.type('Start a run');
+      await opened.page.keyboard.press('Enter');
+      await opened.page.getByRole('dialog').waitFor();
+      await note(`dialog ${dark}`);
     }
+    expect(found).toEqual([]);
     expect(opened.complaints).toEqual([]);
     expect(await opened.page.title()).not.toBe('owned');
     expect(await opened.page.locator('img[src="x"]').count()).toBe(0);

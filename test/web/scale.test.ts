@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { webFolder } from '#app/window/web-folder.ts';
 import { temporaryFolder } from '../support/joinery.ts';
@@ -29,7 +30,6 @@ test('a thousand runs and a log of 100,000 lines: what is in sight is in the pag
   await expect
     .poll(() => page.locator('section', { hasText: 'Runs (1000)' }).locator('tbody tr').count())
     .toBe(11);
-  // What the browser itself counts for script, style and layout while a thousand runs are filtered.
   await go(`/run/${long}/task/talk`);
   const counter = page.locator('.log header .grow');
   await expect
@@ -39,6 +39,18 @@ test('a thousand runs and a log of 100,000 lines: what is in sight is in the pag
   await page.locator('.log input[type=search]').fill('line 99999 of');
   await expect.poll(() => page.locator('.log .entry').count(), { timeout: 20_000 }).toBe(1);
   expect(complaints).toEqual([]);
+});
+
+test('all pages have at most 600 kB gzipped, the first one 200 kB', () => {
+  const index = readFileSync(join(web, 'index.html'), 'utf8');
+  const files = readdirSync(web, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(web, name)).isFile() && !name.startsWith('file/'))
+    .map((name) => ({ name, size: gzipSync(readFileSync(join(web, name))).length }));
+  const sum = (all: typeof files) => all.reduce((total, { size }) => total + size, 0);
+  expect(sum(files)).toBeLessThan(600_000);
+  const first = files.filter(({ name }) => name === 'index.html' || index.includes(`/${name}`));
+  expect(first.length).toBeGreaterThan(2);
+  expect(sum(first)).toBeLessThan(200_000);
 });
 
 test('the page that a check writes stays below 3 MB at 500 findings and asks nobody', async () => {

@@ -2,7 +2,17 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { type AttemptRow, api, type RunView, type TaskRow } from '../api.ts';
 import { useLive } from '../live.ts';
 import { useAct, useAsk } from '../parts/act.tsx';
-import { Badge, Card, Elapsed, Empty, formatTokens, formatUsd, Problem, Tabs } from '../parts/basics.tsx';
+import {
+  Badge,
+  Card,
+  Elapsed,
+  Empty,
+  formatTokens,
+  formatUsd,
+  Problem,
+  Tabs,
+  Verbatim,
+} from '../parts/basics.tsx';
 import { lineOf } from '../parts/event-line.ts';
 import { GateRows } from '../parts/gate-rows.tsx';
 import { LogView } from '../parts/log-view.tsx';
@@ -230,7 +240,7 @@ function Prompt({ run, attempt }: { run: string; attempt: AttemptRow }) {
             </span>
           ))}
         </div>
-        <pre className="prompt">{text}</pre>
+        <Verbatim>{text}</Verbatim>
       </div>
     </Card>
   );

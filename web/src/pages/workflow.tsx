@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api, type WorkflowView } from '../api.ts';
 import { useLive } from '../live.ts';
 import { useAct, useAsk } from '../parts/act.tsx';
-import { Badge, Card, Copy, Empty, Problem, Time, type Tone, useNarrow } from '../parts/basics.tsx';
+import { Badge, Card, Copy, Empty, Problem, Time, type Tone, useNarrow, Verbatim } from '../parts/basics.tsx';
 import { Flow } from '../parts/flow.tsx';
 import { isAbout } from '../parts/news.ts';
 import { follow, pathTo } from '../route.ts';
@@ -235,7 +235,7 @@ function NodePanel({ view, node }: { view: WorkflowView; node: Node }) {
         {node.blockers.map(({ code, message, fix }) => (
           <div key={code + message} className="note bad">
             <strong>{message}</strong>
-            <pre className="prompt small">{fix}</pre>
+            <Verbatim isSmall>{fix}</Verbatim>
           </div>
         ))}
         {node.verdict && (
@@ -260,12 +260,12 @@ function NodePanel({ view, node }: { view: WorkflowView; node: Node }) {
 function HandedIn({ node }: { node: Node }) {
   return (
     <>
-      {node.notes !== null && <pre className="prompt">{node.notes}</pre>}
+      {node.notes !== null && <Verbatim>{node.notes}</Verbatim>}
       {node.artifacts.map((artifact, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was handed in has an order and no names
-        <pre key={at} className="prompt small">
+        <Verbatim key={at} isSmall>
           {JSON.stringify(artifact, null, 2)}
-        </pre>
+        </Verbatim>
       ))}
     </>
   );

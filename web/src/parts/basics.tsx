@@ -160,6 +160,16 @@ export function useNarrow(): boolean {
   );
 }
 
+/** Text as it was written, in a box of its own: long ones scroll, also by keyboard. */
+export function Verbatim({ children, isSmall = false }: { children: ReactNode; isSmall?: boolean }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached
+    <pre className={`prompt ${isSmall ? 'small' : ''}`} tabIndex={0}>
+      {children}
+    </pre>
+  );
+}
+
 export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   return (

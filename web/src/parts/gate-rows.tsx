@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type AttemptRow, api } from '../api.ts';
-import { Badge, Copy, Empty } from './basics.tsx';
+import { Badge, Copy, Empty, Verbatim } from './basics.tsx';
 
 type Claim = AttemptRow['claims'][number];
 
@@ -51,7 +51,7 @@ function GateRow({ claim }: { claim: Claim }) {
         {evidence === null ? (
           <p className="soft small">It did not run: there is no log.</p>
         ) : (
-          <pre className="prompt small">{log ?? ''}</pre>
+          <Verbatim isSmall>{log ?? ''}</Verbatim>
         )}
         <div className="row">
           <Copy text={command} label="Copy the command" />

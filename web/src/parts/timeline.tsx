@@ -20,12 +20,8 @@ export function Timeline({ view }: { view: RunView }) {
   return (
     <Card>
       <div className="body scroll">
-        <svg
-          viewBox={`0 0 ${width} ${height}`}
-          className="timeline"
-          role="img"
-          aria-label="Attempts over time"
-        >
+        <svg viewBox={`0 0 ${width} ${height}`} className="timeline" aria-label="Attempts over time">
+          <title>Attempts over time</title>
           {ticks.map((seconds) => (
             <g key={seconds}>
               <line
