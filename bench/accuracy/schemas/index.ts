@@ -25,7 +25,7 @@ export const accuracySchemas: Part = {
           operators: [...sql, ...descriptions, ...routes, ...migrations, ...shapes],
           judge: judgeSchemas,
           language: 'typescript',
-          scenarios: { small: 3, full: 18 },
+          scenarios: { small: 6, full: 18 },
         },
         { ...options, types: false },
       ),
