@@ -9,7 +9,7 @@ import { type At, type ChangedData, newIn } from './changed-data.ts';
 export interface FullRoute extends Route {
   readonly side: Side;
   readonly file: string;
-  /** Where it is served: `src/app.ts#app`. Null when that could not be followed. */
+  /** Where it is served: `src/app.ts#app`; the router itself where nobody is seen to mount it. Null when nothing serves it. */
   readonly app: string | null;
   readonly fullPath: string;
 }
@@ -23,13 +23,31 @@ export async function fullRoute(survey: Survey, route: At<Route>): Promise<FullR
   const { framework, side, file } = route;
   if (framework === 'Nest') return { ...route, app: `Nest in ${projectOf(file)}`, fullPath: route.path };
   if (framework === 'Next') return { ...route, app: nextApp(side, file), fullPath: route.path };
+  const made = madeIn(route);
   const mount =
     framework === 'Django'
       ? await includedIn(survey, side, file, route.router, 0)
-      : await mountOf(survey, side, file, route.router, 0);
+      : await mountOf(survey, side, made.file, made.router, 0);
   return mount
     ? { ...route, app: mount.app, fullPath: joinPaths(mount.prefix, route.path) }
-    : { ...route, app: null, fullPath: route.path };
+    : { ...route, app: `${made.file}#${made.router}`, fullPath: route.path };
+}
+
+/** The file that makes the router of a route, where an import leads to one. */
+function madeIn({ side, file, router, from }: At<Route>): { file: string; router: string } {
+  if (from === undefined) return { file, router };
+  const isScript = /^\.{1,2}\//.test(from);
+  // `shop.base.routes` is the name `routes` of the module `shop.base`.
+  const stem = isScript
+    ? posix.join(posix.dirname(file), from.replace(/\.[cm]?js$/, ''))
+    : from.split('.').slice(0, -1).join('/');
+  const endings = isScript ? ['', '.ts', '.js', '/index.ts', '/index.js'] : ['.py', '/__init__.py'];
+  const found = endings
+    .map((ending) => `${stem}${ending}`)
+    .find((path) => side.tree.blob(path) !== undefined);
+  return found === undefined
+    ? { file, router }
+    : { file: found, router: isScript ? router : (from.split('.').at(-1) ?? router) };
 }
 
 /** `apps/web` of `apps/web/app/users/route.ts`: what is built on its own. */

@@ -135,6 +135,7 @@ export function routeOf(each: Node, routers: Routers, lineOf: LineOf): Route[] {
   const handler = args.at(-1);
   if (named === undefined || written === null || (args.length < 2 && !chained)) return [];
   const own = routers.made.get(router);
+  const from = routers.imports.get(router);
   if (!own && (!likelyRouters.test(router) || !isHandler(handler))) return [];
   if (!written.startsWith('/') && written !== '*' && written !== '') return [];
   return [
@@ -145,6 +146,7 @@ export function routeOf(each: Node, routers: Routers, lineOf: LineOf): Route[] {
       ...constraintsOf(written, own?.framework !== 'Hono' && own?.framework !== 'Fastify'),
       router,
       ...(own ? { isOwn: true as const } : {}),
+      ...(own || from === undefined ? {} : { from }),
       ...(ends(handler) ? { ends: true as const } : {}),
       ...(own && own.framework !== 'Fastify' ? { ordered: true as const } : {}),
       ...bodyAndMentions(handler),

@@ -22,7 +22,7 @@ import { queryFields, shapeAt } from './shapes.ts';
 import { formattedString, stringOf } from './tree.ts';
 
 const words =
-  /\b(?:__tablename__|models\.(?:Model|\w+Field|ForeignKey)|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|Kafka\w+|producer|basic_\w+|shared_task|task|delay|apply_async|send_task|(?:Default|Simple)Router|objects|filter_by|query|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen)\(/;
+  /\b(?:__tablename__|models\.(?:Model|\w+Field|ForeignKey)|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|Kafka\w+|producer|basic_\w+|shared_task|task|delay|apply_async|send_task|(?:Default|Simple)Router|objects|filter_by|query|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen|route|get|post|put|patch|delete)\(/;
 
 const makesRouters = /\b(?:FastAPI|APIRouter|Flask|Blueprint)\b/;
 const sendsOrListens =
@@ -55,7 +55,7 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
     const kind = tree.kind(node);
     if (kind === 'class_definition') entities.push(...shapeAt(tree, node, app, lineOf));
     else if (kind === 'decorated_definition') {
-      routes.push(...routesAt(tree, node, routers, lineOf));
+      routes.push(...routesAt(tree, node, routers, imports, lineOf));
     } else if (kind === 'call') {
       if (isUrls) routes.push(...djangoRoute(tree, node, lineOf));
       if (rest.size > 0) routes.push(...restRoutes(tree, node, rest, lineOf));

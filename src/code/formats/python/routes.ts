@@ -30,7 +30,13 @@ export function routersIn(tree: SyntaxTree): Routers {
 }
 
 /** `@app.get('/users/{id}') def read(…)`. */
-export function routesAt(tree: SyntaxTree, node: NodeId, routers: Routers, lineOf: LineOf): Route[] {
+export function routesAt(
+  tree: SyntaxTree,
+  node: NodeId,
+  routers: Routers,
+  imports: ReadonlyMap<string, string>,
+  lineOf: LineOf,
+): Route[] {
   if (tree.kind(node) !== 'decorated_definition') return [];
   const handler = tree.child(node, 'definition');
   return tree.children(node).flatMap((each): Route[] => {
@@ -38,17 +44,19 @@ export function routesAt(tree: SyntaxTree, node: NodeId, routers: Routers, lineO
     const [, router = '', method = ''] = /^(.*)\.(\w+)$/.exec(call?.name ?? '') ?? [];
     const path = stringOf(tree, call?.args[0] ?? call?.keywords.get('path'));
     const own = routers.get(router);
-    if (!call || path === null || !own || !(/^(?:api_)?route$/.test(method) || methods.has(method)))
-      return [];
+    const from = own ? undefined : imports.get(router);
+    if (!call || path === null || !(own || (from && path.startsWith('/')))) return [];
+    if (!/^(?:api_)?route$/.test(method) && !methods.has(method)) return [];
     return methodsOf(tree, call, method).map((verb) => ({
-      framework: own.framework,
+      framework: own?.framework ?? 'unknown',
       method: verb,
-      path: joinPaths(own.prefix, path),
+      path: joinPaths(own?.prefix ?? '', path),
       ...constraintsOf(path, false),
       router,
-      isOwn: true as const,
+      ...(own ? { isOwn: true as const } : {}),
+      ...(from ? { from } : {}),
       ends: true as const,
-      ...(own.framework === 'FastAPI' ? { ordered: true as const } : {}),
+      ...(own?.framework === 'FastAPI' ? { ordered: true as const } : {}),
       ...mentionsIn(tree, handler, call),
       line: lineOf(tree.start(each)),
     }));

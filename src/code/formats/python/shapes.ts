@@ -192,7 +192,7 @@ function metaTable(tree: SyntaxTree, body: NodeId): string | null {
 export function queryFields(tree: SyntaxTree, node: NodeId): { model: string; names: string[] } | null {
   const call = callAt(tree, node);
   if (!call) return null;
-  const method = call.name.split('.').at(-1) ?? tailOf(tree, tree.child(node, 'function'));
+  const method = call.name.split('.').at(-1) || tailOf(tree, tree.child(node, 'function'));
   const byKeyword = /^(?:filter|exclude|get|create|update|get_or_create|filter_by)$/.test(method);
   const byName = /^(?:values|values_list|order_by|only|defer|distinct)$/.test(method);
   if (!byKeyword && !byName) return null;
@@ -208,11 +208,11 @@ function tailOf(tree: SyntaxTree, node: NodeId): string {
   return tree.kind(node) === 'attribute' ? tree.textOf(tree.child(node, 'attribute')) : '';
 }
 
-/** The class that a chain of calls starts from: `User.objects`, `session.query(User)`, `select(User)`. */
+/** The class that a chain of calls starts from: `User.objects`, `User.query`, `session.query(User)`, `select(User)`. */
 function modelOf(tree: SyntaxTree, node: NodeId): string | null {
   const own = tree.child(node, 'function');
   for (const each of descendants(tree, own)) {
-    if (tree.kind(each) === 'attribute' && tree.textOf(tree.child(each, 'attribute')) === 'objects') {
+    if (/^(?:objects|query)$/.test(tailOf(tree, each))) {
       const model = dotted(tree, tree.child(each, 'object')).split('.').at(-1) ?? '';
       return /^[A-Z]/.test(model) ? model : null;
     }

@@ -122,6 +122,8 @@ export interface Route {
   readonly router: string;
   /** The router is made in this file. */
   readonly isOwn?: true;
+  /** Where the router is imported from, as written: `./router.ts`, `app.base.routes`. */
+  readonly from?: string;
   /** The handler ends the request: it has no `next`. */
   readonly ends?: true;
   /** Routes are tried in the order in which they are registered. */
