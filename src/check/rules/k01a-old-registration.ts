@@ -9,7 +9,7 @@ export const oldRegistration = {
   severity: 'minor',
   languages: ['any'],
   precision: 0.85,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   measured: { findings: 34, real: 34 },
   what: 'One branch changes how things are registered: it moves or renames all files of a folder to another form, or replaces every call that registers something. Another branch adds one more in the old form, which nothing looks for any more.',
   example: {

@@ -10,7 +10,7 @@ export const testNameCollision = {
   severity: 'minor',
   languages: ['any'],
   precision: 0.9,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   measured: { findings: 34, real: 34 },
   what: 'Two branches each add a test, a test module or a fixture of the same name where one of the two then hides the other or stops the test runner: the same title in one file, test modules of one name in folders without `__init__.py` (pytest), a fixture of the same name in a folder above, a function of the same name in one Go package.',
   example: {

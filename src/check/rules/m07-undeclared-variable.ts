@@ -9,7 +9,7 @@ export const undeclaredVariable = {
   severity: 'minor',
   languages: ['any'],
   precision: 0.9,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   measured: { findings: 34, real: 34 },
   what: 'One branch renames or removes an environment variable where it is declared (`.env.example`, compose file, Dockerfile, workflow), and another branch adds code that reads it. Nothing declares it then.',
   example: { a: ['- DATABASE_URL=…', '+ PG_URL=…'], b: ['+ connect(process.env.DATABASE_URL)'] },

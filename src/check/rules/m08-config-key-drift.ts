@@ -8,7 +8,7 @@ export const configKeyDrift = {
   severity: 'minor',
   languages: ['any'],
   precision: 0.8,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   measured: { findings: 34, real: 34 },
   what: 'One branch renames or removes a key of a settings file (JSON, YAML, TOML), and another branch adds code that reads it: `config.cache.ttl`, `settings["cache"]["ttl"]`, `config.get("cache.ttl")`.',
   example: { a: ['- cache: { ttl: 60 }', '+ cache: { ttlSeconds: 60 }'], b: ['+ config.cache.ttl * 2'] },

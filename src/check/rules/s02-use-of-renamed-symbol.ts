@@ -8,7 +8,8 @@ export const useOfRenamedSymbol = {
   severity: 'blocking',
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.98,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
+  measured: { findings: 29, real: 29 },
   what: 'One branch renames a symbol and every use it can see; the other adds a use of the old name.',
   example: {
     a: ['- export function getUser(id) { ... }', '+ export function fetchUser(id) { ... }'],

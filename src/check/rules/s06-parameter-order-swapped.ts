@@ -11,7 +11,8 @@ export const parameterOrderSwapped = {
   severity: 'important',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.92,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
+  measured: { findings: 15, real: 15 },
   what: 'One branch changes the order of parameters whose types are alike; the other adds a call in the old order. Mostly no type checker can see it; where one does, the finding blocks.',
   example: {
     a: ['- function copy(from: string, to: string)', '+ function copy(to: string, from: string)'],

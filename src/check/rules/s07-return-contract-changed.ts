@@ -13,7 +13,8 @@ export const returnContractChanged = {
   severity: 'blocking',
   languages: ['typescript', 'python'],
   precision: 0.92,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
+  measured: { findings: 15, real: 15 },
   what: 'One branch changes what a function returns: it may now be empty, has another shape, or is a method where it was a property. The other adds code that relies on the old result.',
   example: {
     a: ['- function find(id): User', '+ function find(id): User | undefined'],

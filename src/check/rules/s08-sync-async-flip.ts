@@ -12,7 +12,8 @@ export const syncAsyncFlip = {
   severity: 'blocking',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.97,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
+  measured: { findings: 15, real: 15 },
   what: 'One branch makes a function asynchronous, or synchronous again; the other adds a call that treats it the old way and gets a promise instead of a value.',
   example: {
     a: ['- function load(): Config', '+ async function load(): Promise<Config>'],

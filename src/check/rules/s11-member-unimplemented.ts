@@ -8,7 +8,8 @@ export const memberUnimplemented = {
   severity: 'blocking',
   languages: ['typescript', 'python', 'go', 'java', 'rust', 'php', 'csharp'],
   precision: 0.98,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
+  measured: { findings: 15, real: 15 },
   what: 'One branch adds a required member to an interface or abstract class; the other adds an implementation without it.',
   example: {
     a: ['  interface Storage {', '+   delete(key: string): void;'],

@@ -8,7 +8,8 @@ export const duplicateDefinition = {
   severity: 'blocking',
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.98,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
+  measured: { findings: 15, real: 15 },
   what: 'Both branches add a definition of the same name to the same scope. The text merges; the code is invalid, or the later definition silently wins.',
   example: {
     a: ['+ def slug(title): ...        # at the top of text.py'],

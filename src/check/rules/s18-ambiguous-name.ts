@@ -9,7 +9,7 @@ export const ambiguousName = {
   severity: 'blocking',
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'csharp'],
   precision: 0.96,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   what: 'One barrel or star import gets the same name from two modules, each added by another branch. TypeScript rejects it, JavaScript exports neither, Python silently takes the last one.',
   example: {
     a: ["+ export * from './format';    // has pad"],

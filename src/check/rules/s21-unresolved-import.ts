@@ -8,7 +8,7 @@ export const unresolvedImport = {
   single: true,
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.95,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   what: 'A branch adds an import that nothing provides: not the base, not the branch, not any other branch of the check. It may be waiting for work that is not there yet. This concerns one branch alone, so it never blocks. Imports that do not resolve on base either, such as generated modules, are not reported.',
   example: { a: ['  (adds nothing called app/teams)'], b: ['+ from app.teams import Team'] },
   move: 'Add the missing module, check together with the branch that has it, or correct the path.',

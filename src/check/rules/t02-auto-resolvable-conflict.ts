@@ -14,7 +14,7 @@ export const autoResolvableConflict = {
   severity: 'info',
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.92,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   what: 'Git reports a conflict, but the two edits touch different symbols: both add something at the same spot, or edit neighbours. Keeping both is very likely right.',
   example: {
     a: ['  class Report:', '+     def to_json(self): ...'],

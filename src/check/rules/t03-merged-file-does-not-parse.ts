@@ -9,7 +9,7 @@ export const mergedFileDoesNotParse = {
   severity: 'blocking',
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.99,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   what: 'The text merges without a conflict, yet the merged file is no longer valid code, although it is on each branch.',
   example: {
     a: ['- if (ready) {', '-   start(); }', '+ if (ready) start();'],

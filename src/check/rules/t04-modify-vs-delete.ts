@@ -11,7 +11,7 @@ export const modifyVsDelete = {
   severity: 'blocking',
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.98,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   what: 'One branch deletes a symbol, or rewrites it elsewhere, while the other one edits it. Git shows at most conflicting lines; this names the symbol whose edit would be lost.',
   example: {
     a: ['- export function slugify(text) { ... }'],

@@ -11,7 +11,7 @@ export const pathCollision = {
   severity: 'blocking',
   languages: ['any'],
   precision: 1,
-  alarms: { merges: 1035, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   what: 'The union holds two paths that differ only in case or in the way accents are written. Where file names ignore that, as on macOS and Windows, one file overwrites the other.',
   example: { a: ['+ src/Button.tsx'], b: ['+ src/button.tsx'] },
   move: 'Rename one of the files, or merge the two if they are meant to be the same.',
