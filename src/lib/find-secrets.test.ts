@@ -45,6 +45,11 @@ const harmless: readonly [why: string, path: string, text: string][] = [
   ],
   ['a public key', 'a.pem', '-----BEGIN PUBLIC KEY-----'],
   ['a local database', 'a.yml', 'DATABASE_URL: postgres://postgres:postgres@localhost:5432/app'],
+  [
+    'a key that only counts',
+    'a.js',
+    "throw new Error('it is like dotenv://:key_1234@dotenvx.com/vault/.env.vault')",
+  ],
   ['a password anybody would try', 'a.test.ts', "login('admin', 'http://user:password@host.example.com')"],
   ['a name of a secret', 'a.ts', "const tokenHeader = 'x-authorization-token-v2';"],
   ['a UUID', 'a.ts', "const secretId = '7c9e6679-7425-40de-944b-e07fc1f90ae7';"],

@@ -72,7 +72,7 @@ function hasPasswordUrl(text: string): boolean {
 }
 
 const weakPassword =
-  /^(pass(word|wd)?\d*|pwd|secret\d*|test\w*|user\w*|admin\d*|root|guest|postgres|mysql|hunter2|foo|bar|baz|p|pw|abc\d*|123\d*)$/i;
+  /^(pass(word|wd)?\d*|pwd|secret\d*|test\w*|user\w*|admin\d*|root|guest|postgres|mysql|hunter2|foo|bar|baz|p|pw|abc\d*|123\d*|(key|token)[_-]?\d{0,6})$/i;
 
 function hasNamedSecret(path: string, text: string): boolean {
   const quoted = [...text.matchAll(namedSecret)];
