@@ -1,11 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { type Broken, brokenPlaces, type CaseResult } from '#test/support/broken-machine/order.ts';
 import { problemsOf } from '#test/support/broken-machine/problems.ts';
 import { task, writes } from '#test/support/engine-bench.ts';
-import { temporaryFolder } from '#test/support/joinery.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
+import { executable, temporaryFolder } from '#test/support/joinery.ts';
 import { note } from '#test/support/sampling.ts';
 import { type Chance, chance } from '#test/support/seed.ts';
 
@@ -84,3 +86,39 @@ test.runIf(process.platform === 'linux' && canMount)(
 function codesOf({ told }: CaseResult): (number | null)[] {
   return told.map(({ code }) => code);
 }
+
+test.runIf(process.platform === 'linux' && canMount).each([
+  ['full', 'size=64k'],
+  ['read-only', 'size=64k,ro'],
+])('a check with a cache that is %s says the same, or what is wrong', async (_, options) => {
+  const repository = new GitRepository();
+  repository.commit({ 'a.ts': 'export function one() {\n  return 1;\n}\n' });
+  repository.branch('a', { 'a.ts': 'export function two() {\n  return 1;\n}\n' });
+  repository.branch('b', { 'b.ts': "import { one } from './a.ts';\n\nexport const b = one();\n" });
+  const cache = temporaryFolder();
+  const check = ['check', '--confirm', 'none', '--json', 'main', 'a', 'b'];
+  const lines = `mount -t tmpfs -o ${options} broken-machine "$0" && exec "$@"`;
+  const [program = '', ...args] = [
+    ...apart,
+    'sh',
+    '-c',
+    lines,
+    cache,
+    process.execPath,
+    executable,
+    ...check,
+  ];
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd: repository.dir,
+    encoding: 'utf8',
+    env: { ...process.env, JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: join(cache, 'state') },
+  });
+  expect(stderr).not.toMatch(/defect of joinery|^\s+at .*:\d+:\d+\)?$/m);
+  const answer = JSON.parse(stdout) as { findings?: { rule: string }[]; error?: { code: string } };
+  if (status === 5) expect(['disk-full', 'read-only']).toContain(answer.error?.code);
+  else
+    expect({ status, rules: answer.findings?.map(({ rule }) => rule) }).toEqual({
+      status: 1,
+      rules: ['S02'],
+    });
+});
