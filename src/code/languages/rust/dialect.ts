@@ -17,6 +17,8 @@ export const rust: Dialect = {
   names: {
     ...compiled.names,
     duplicates: (facts) => clashesByName(facts, (plain) => plain.filter(({ kind }) => !inBoth.has(kind))),
+    // mockall makes them of traits.
+    isGivenToModules: (name) => /^Mock[A-Z]/.test(name),
     lastStarWins: false,
     seesPrivate: (path, from) => path === from || from.startsWith(folderBelow(path)),
   },

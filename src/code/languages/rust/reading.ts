@@ -244,7 +244,29 @@ function imports(tree: SyntaxTree, node: NodeId): Imported[] {
   }
   if (tree.kind(node) !== 'use_declaration') return [];
   const isPassedOn = tree.childOfKind(node, 'visibility_modifier') !== none;
-  return used(tree, tree.child(node, 'argument'), '').map((entry) => ({ ...entry, isPassedOn }));
+  const depth = modulesAround(tree, node);
+  return used(tree, tree.child(node, 'argument'), '')
+    .flatMap((entry) => fromWithin(entry, depth))
+    .map((entry) => ({ ...entry, isPassedOn }));
+}
+
+/** How many modules that are written in place a node stands in. */
+function modulesAround(tree: SyntaxTree, node: NodeId): number {
+  let depth = 0;
+  for (let above = tree.parent(node); above !== none; above = tree.parent(above))
+    if (tree.kind(above) === 'mod_item') depth++;
+  return depth;
+}
+
+/** In `mod tests { use super::Clsid; }` the file itself is `super`: what it defines is known without an import. */
+function fromWithin(entry: Imported, depth: number): Imported[] {
+  const parts = entry.from.split('::');
+  let ups = 0;
+  while (ups < depth && parts[ups] === 'super') ups++;
+  if (ups === 0) return [entry];
+  const rest = parts.slice(ups);
+  if (rest.length === 0) return [];
+  return [{ ...entry, from: rest[0] === 'super' ? rest.join('::') : ['self', ...rest].join('::') }];
 }
 
 /** `use a::{b, c as d, e::*}`, one by one. */
