@@ -25,7 +25,7 @@ const rooms: readonly Room[] = [
 const roomWidth = 240;
 const perRow = 4;
 /** Room above the first row for what its figures say: one line for each of them. */
-const firstRow = ground + 84;
+const firstRow = ground + 118;
 const rowHeight = 84;
 const bubbleHeight = 22;
 const longestSaying = 26;
