@@ -1,7 +1,8 @@
 import type { Repository } from '#git/call/repository.ts';
 
 const mostSpecs = 200;
-const looksLikeSpec = /(^|\/)[^/]*(specs?|prds?)\b[^/]*(\/.*)?\.md$|(^|\/)[^/]*plan[^/]*\.json$/i;
+const looksLikeSpec =
+  /(^|\/)[^/]{0,255}(specs?|prds?)\b[^/]{0,255}(\/.{0,1000})?\.md$|(^|\/)[^/]{0,255}plan[^/]{0,255}\.json$/i;
 
 /** Files that a run can begin with: Markdown in folders of specs, and plans. */
 export async function specsOf({ git }: Repository): Promise<string[]> {

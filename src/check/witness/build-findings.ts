@@ -36,7 +36,7 @@ interface NamedPlace {
 
 /** The first place of the union that the output names: `src/cart.rs:12:5: error…`, `src/cart.rs(12,5)`. */
 function placeIn(log: string, union: GitTree): NamedPlace | null {
-  for (const [, file = '', line] of log.matchAll(/([\w@+.-][\w@+./-]*\.\w+)[:(](\d{1,7})\b/g)) {
+  for (const [, file = '', line] of log.matchAll(/([\w@+.-][\w@+./-]{0,300}\.\w{1,20})[:(](\d{1,7})\b/g)) {
     const path = file.replace(/^\.\//, '');
     if (union.blob(path) !== undefined) return { file: path, line: Math.max(1, Number(line)) };
   }

@@ -21,7 +21,7 @@ export interface GithubPlace {
 export function githubForge(place: GithubPlace): Forge {
   const { api, server, repository, token, occasion, commit, ref } = place;
   const here = `/repos/${repository}`;
-  const home = `${server.replace(/\/+$/, '')}/${repository}`;
+  const home = `${server.replace(/(?<!\/)\/+$/, '')}/${repository}`;
   return {
     name: 'github',
     noun: 'pull request',

@@ -25,7 +25,7 @@ export class ApiClient {
   readonly #address: ApiAddress;
 
   constructor(address: ApiAddress) {
-    this.#address = { ...address, url: address.url.replace(/\/+$/, '') };
+    this.#address = { ...address, url: address.url.replace(/(?<!\/)\/+$/, '') };
   }
 
   async get(path: string): Promise<unknown> {

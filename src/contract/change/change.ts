@@ -67,7 +67,7 @@ function withRelationship(contract: Contract, { item, set }: ContractChange, tas
 
 /** `Order → User`. */
 function endsOf(item: string): { readonly from: string; readonly to: string } | null {
-  const [, from, to] = /^(\S.*?)\s*(?:→|->)\s*(\S.*)$/.exec(item) ?? [];
+  const [, from, to] = /^(\S.*?)\s{0,20}(?:→|->)\s*(\S.*)$/.exec(item) ?? [];
   return from === undefined || to === undefined ? null : { from, to };
 }
 

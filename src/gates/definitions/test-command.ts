@@ -27,12 +27,12 @@ const runners: readonly Runner[] = [
     // Tests of one package are compiled together.
     focus: (command, files) => {
       const packages = [...new Set(files.map((file) => `./${dirname(file)}`))];
-      return asLastWords(command.replace(/\s+\.\/\S*/g, ''), packages);
+      return asLastWords(command.replace(/(?<!\s)\s+\.\/\S*/g, ''), packages);
     },
   },
   { called: /\bcargo\s+(test|nextest)\b/, reads: /\.rs$/, focus: () => null },
   {
-    called: /\b(vitest|jest|mocha|ava|tap|bun\s+test|deno\s+test|node\b.*--test)\b/,
+    called: /\b(vitest|jest|mocha|ava|tap|bun\s+test|deno\s+test|node\b.{0,300}--test)\b/,
     reads: script,
     focus: asLastWords,
   },

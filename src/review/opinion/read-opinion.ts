@@ -141,7 +141,7 @@ function wordsOf({ contractItem, status, notes }: z.output<typeof ContractGap>):
 
 /** `src/a.ts:12`, `src/a.ts:12-14`, `src/a.ts:12:3`, `src/a.ts:12#User.name`, `src/a.ts:12 (User.name)`, `src/a.ts`. */
 const written =
-  /^(?<file>[^#]*?)(?::(?<line>\d{1,9})(?:[-:]\d{1,9})?)?(?:\s*#\s*(?<symbol>\S+)|\s+\((?<named>[^()\s]+)(?:\(\))?\))?$/;
+  /^(?<file>[^#]*?)(?::(?<line>\d{1,9})(?:[-:]\d{1,9})?)?(?:\s{0,20}#\s*(?<symbol>\S+)|\s{1,20}\((?<named>[^()\s]+)(?:\(\))?\))?$/;
 
 function placeOf(place: ModelPlace, branch: string | null, role: ClaimedPlace['role']): ClaimedPlace {
   if (typeof place !== 'string') {

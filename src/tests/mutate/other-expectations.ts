@@ -36,7 +36,7 @@ export async function withOtherExpectations(
     if (!edit) continue;
     const name = nameFor(test.start);
     const title = language === 'python' ? `test_${name}` : `'${name}'`;
-    const indent = /[ \t]*$/.exec(text.slice(0, test.start))?.[0] ?? '';
+    const indent = /(?<![ \t])[ \t]*$/.exec(text.slice(0, test.start))?.[0] ?? '';
     const copy = `\n\n${indent}${otherwise(text, test, edit, title)}`;
     written = written.slice(0, test.end) + copy + written.slice(test.end);
     names.push(name);

@@ -62,7 +62,8 @@ const ofOnly = /\.(toBe|toEqual|toStrictEqual|toHaveLength|toContain|toMatch|toM
 function expectedIn(tree: FlatTree, text: string, call: number): Edit[] {
   const callee = calleeOf(tree, text, call);
   const args = childrenIn(tree, call, Role.argument);
-  if (negated.test(callee.replace(/\(.*\)/s, '')) || /^(test|it|describe)\b/.test(callee)) return [];
+  if (negated.test(callee.replace(/^([^(]*)\(.*\)/s, '$1')) || /^(test|it|describe)\b/.test(callee))
+    return [];
   if (/^(assert|ok|assert\.ok)$/.test(callee)) return comparedIn(tree, text, args[0] ?? -1);
   const of = /^expect\b/.test(callee) ? (ofOnly.test(callee) ? 0 : -1) : ofSecond.test(callee) ? 1 : null;
   if (of !== null) {

@@ -1,6 +1,6 @@
 /** What a value is, whatever the language calls its type: `varchar(20)`, `str` and `String` are `text`. */
 export function familyOf(type: string | null): 'text' | 'number' | 'boolean' | 'time' | 'list' | null {
-  const plain = (type ?? '').toLowerCase().replace(/\(.*\)$/, '');
+  const plain = (type ?? '').toLowerCase().replace(/\(.{0,200}\)$/, '');
   if (plain.endsWith('[]') || /^(?:array|list)\b/.test(plain)) return 'list';
   if (/^(?:text|string|str|varchar|char|citext|uuid|email|url|slug|id)$/.test(plain)) return 'text';
   if (

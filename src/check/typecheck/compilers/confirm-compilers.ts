@@ -111,7 +111,7 @@ async function findCompiler(
       throw new CheckerFailure('unloadable', failure.message);
     },
   );
-  const version = /\d+(\.\d+)+/.exec(`${stdout}\n${stderr}`)?.[0];
+  const version = /\d{1,9}(\.\d{1,9}){1,9}/.exec(`${stdout}\n${stderr}`)?.[0];
   if (version === undefined)
     throw new CheckerFailure('unloadable', `${compiler.program} does not say its version`);
   return { path: found.path, version };

@@ -91,7 +91,7 @@ function plainField(
 /** `str` of `str | None`, `Optional[str]`, `Mapped[str]`. */
 function plainType(written: string): string {
   return written
-    .replace(/\s*\|\s*None\b|\bNone\s*\|\s*/g, '')
+    .replace(/(?<!\s)\s*\|\s*None\b|\bNone\s*\|\s*/g, '')
     .replace(/^(?:Optional|Mapped|Annotated|Required|NotRequired)\[(.*?)(?:,.*)?\]$/s, '$1')
     .replace(/^Optional\[(.*)\]$/s, '$1')
     .trim()

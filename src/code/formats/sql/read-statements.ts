@@ -23,7 +23,7 @@ export async function readStatements(text: string): Promise<SqlReading> {
 
 /** What only the others write. Without any of it a mistake in SQL stays a mistake. */
 const isForeign =
-  /`|\bAUTO_?INCREMENT\b|\bENGINE\s*=|\bPRAGMA\b|\bWITHOUT\s+ROWID\b|\bSTRICT\s*;|\b(?:INSERT|UPDATE)\s+OR\s+|\bINSERT\s+IGNORE\b|\bREPLACE\s+INTO\b|\bUNSIGNED\b|\bMODIFY\s+|\bCHANGE\s+COLUMN\b|\bRENAME\s+TABLE\b|\bLOCK\s+TABLES\b|^\s*DELIMITER\b|\bENUM\s*\(|\b(?:TINY|MEDIUM|LONG)(?:INT|TEXT|BLOB)\b|\bDATETIME\b|\bAFTER\s+\w+\s*[,;]|\bFIRST\s*[,;]|\bDROP\s+INDEX\s+\S+\s+ON\b|\bSHOW\s|\bFOREIGN_KEY_CHECKS\b|\[\w+\]\s*(?:\(|\w)|^\s*#/im;
+  /`|\bAUTO_?INCREMENT\b|\bENGINE\s*=|\bPRAGMA\b|\bWITHOUT\s+ROWID\b|\bSTRICT\s*;|\b(?:INSERT|UPDATE)\s+OR\s+|\bINSERT\s+IGNORE\b|\bREPLACE\s+INTO\b|\bUNSIGNED\b|\bMODIFY\s+|\bCHANGE\s+COLUMN\b|\bRENAME\s+TABLE\b|\bLOCK\s+TABLES\b|^[ \t]{0,200}DELIMITER\b|\bENUM\s*\(|\b(?:TINY|MEDIUM|LONG)(?:INT|TEXT|BLOB)\b|\bDATETIME\b|\bAFTER\s+\w+\s*[,;]|\bFIRST\s*[,;]|\bDROP\s+INDEX\s+\S+\s+ON\b|\bSHOW\s|\bFOREIGN_KEY_CHECKS\b|\[\w+\]\s*(?:\(|\w)|^[ \t]{0,200}#/im;
 
 const isSqlite =
   /\bAUTOINCREMENT\b|\bPRAGMA\b|\bWITHOUT\s+ROWID\b|\bSTRICT\s*;|\b(?:INSERT|UPDATE)\s+OR\s+(?:REPLACE|IGNORE|ABORT|FAIL|ROLLBACK)\b|\[\w+\]/i;
@@ -104,7 +104,7 @@ function library(parse: Dialects['mysql'], indexesPerTable: boolean): Way {
         dialectSteps(node, { indexesPerTable }).map(place),
       );
     } catch (error) {
-      const found = /but (.+) found/.exec((error as Error).message)?.[1];
+      const found = /but (.{1,200}) found/.exec((error as Error).message)?.[1];
       return found === undefined ? 'a statement that is not known' : `syntax error at ${found}`;
     }
   };

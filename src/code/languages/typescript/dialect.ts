@@ -55,7 +55,7 @@ const classes: ClassRules = {
 };
 
 const promised = /^Promise\s*<\s*(.*?)\s*>$/;
-const nothing = /\s*\|\s*(null|undefined)\b|\b(null|undefined)\s*\|\s*/g;
+const nothing = /(?<!\s)\s*\|\s*(null|undefined)\b|\b(null|undefined)\s*\|\s*/g;
 
 /** A type parameter would be read as a name of the module. */
 function resultType({ kind, signature }: Definition, isAwaited: boolean): TypeName | null {
