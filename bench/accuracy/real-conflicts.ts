@@ -25,6 +25,10 @@ interface RealConflict {
   readonly toldBy: readonly string[];
   /** Not looked at while rules were improved. */
   readonly heldOut: boolean;
+  /** 2: the second held-out set. */
+  readonly round?: 2;
+  /** Labelled, and not asked yet. */
+  readonly notAsked?: true;
   /** Why it is no conflict between the two sides after all. */
   readonly leftOut?: string;
   /** `label`: a person's judgement of the finding, where one was made. */
