@@ -6,7 +6,7 @@ export type StreamNews = { run: string; event: RunEvent } | 'check' | 'again';
 type Listener = (message: StreamNews) => void;
 
 /** 'refused': the server was started anew and does not know this browser. */
-export type Connection = 'open' | 'waiting' | 'refused';
+type Connection = 'open' | 'waiting' | 'refused';
 
 const listeners = new Set<Listener>();
 let connection: Connection = 'open';
