@@ -1057,6 +1057,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 240,
       "with": 0
     },
+    "measured": {
+      "findings": 6,
+      "real": 6
+    },
     "what": "One branch adds a column to a table, and a migration of another branch makes the table anew without it: create, copy, drop, rename. After both the column is missing although the model has it.",
     "example": {
       "a": [
@@ -1083,6 +1087,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 540,
       "with": 0
     },
+    "measured": {
+      "findings": 12,
+      "real": 12
+    },
     "what": "One branch drops or renames a column, a table or a field of a model, and another branch adds code that names it: a query, a model, a GraphQL type, a schema, a client that reads it from the answer of a route. All hops between the two are listed. Proven where both sides are SQL files that were read whole.",
     "example": {
       "a": [
@@ -1107,6 +1115,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 540,
       "with": 0
+    },
+    "measured": {
+      "findings": 6,
+      "real": 6
     },
     "what": "Two branches each add a column of the same name to the same table. The database refuses the second one; with IF NOT EXISTS it keeps the first definition and says nothing, which matters where the two differ.",
     "example": {
@@ -1236,6 +1248,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 540,
       "with": 0
     },
+    "measured": {
+      "findings": 6,
+      "real": 6
+    },
     "what": "A migration of one branch drops or renames a column or a table, and a migration of another branch works with it under the old name. It is proven where the files say that it runs afterwards: then it fails on every database. The other way round it fails where the migrations were applied in the order of landing.",
     "example": {
       "a": [
@@ -1260,6 +1276,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 540,
       "with": 0
+    },
+    "measured": {
+      "findings": 6,
+      "real": 6
     },
     "what": "Two branches each create a table or an index of the same name. The database refuses the second one; with IF NOT EXISTS it keeps the first and says nothing, which matters where the two differ.",
     "example": {
