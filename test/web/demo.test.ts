@@ -15,7 +15,7 @@ test('the demo shows a crew, a workflow and a visitor, and leaves nothing behind
     const { runs, workflows, visitors, check } = (await answer.json()) as Record<string, unknown[]>;
     return [runs?.length, workflows?.length, visitors?.length, check !== null];
   };
-  await expect.poll(home, { timeout: 60_000 }).toEqual([1, 1, 1, true]);
+  await expect.poll(home, { timeout: 180_000 }).toEqual([1, 1, 1, true]);
   expect(await served.interrupt()).toBe(0);
   expect(readdirSync(outside).filter((name) => name.startsWith('joinery-ui-demo'))).toEqual([]);
 });
