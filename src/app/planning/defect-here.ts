@@ -24,7 +24,7 @@ export interface DefectWish extends AgentWish {
 /** Triage, red test, fix, proof. What was reached before is not done again. */
 export function defectHere(here: Surroundings, wish: DefectWish): Promise<DefectReport> {
   const work = async (room: PlanRoom, ask: ConsultWish): Promise<DefectReport> => {
-    const report = room.spec(wish.report);
+    const report = room.spec(wish.report, 'defect');
     const name = safeName(nameOf(report.path));
     const file = join(room.state, 'defects', name, 'state.json');
     const known = wish.isAgain ? null : readState(file, report, room.base);
@@ -63,7 +63,7 @@ export function defectHere(here: Surroundings, wish: DefectWish): Promise<Defect
       await consultant.close();
     }
   };
-  return consulting(here, wish, work, (room) => room.spec(wish.report));
+  return consulting(here, wish, work, (room) => room.spec(wish.report, 'defect'));
 }
 
 function safeName(name: string): string {

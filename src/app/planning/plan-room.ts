@@ -24,6 +24,7 @@ import type { PastTask } from '#planning/price/price.ts';
 import type { SpecBundle } from '#planning/spec/spec.ts';
 import { UsageError } from '#schema/errors.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
+import type { SpecKind } from '#schema/planning.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import { type Consultant, openConsultant } from './consult-agent.ts';
 import { readSpec } from './read-spec.ts';
@@ -47,7 +48,7 @@ export interface PlanRoom {
   readonly cache: string;
   role(name: Role): RoleText;
   readonly roles: readonly RoleText[];
-  spec(typed: string): SpecBundle;
+  spec(typed: string, kind?: SpecKind): SpecBundle;
   /** By its path from the top of the repository. */
   specAtTop(path: string): SpecBundle;
   outline(spec: SpecBundle): Promise<string>;
@@ -120,7 +121,7 @@ export async function withPlanRoom<T>(
       cache,
       roles,
       role: (name) => roles.find((each) => each.name === name) ?? roleText(name),
-      spec: (typed) => readSpec(root, cwd, typed),
+      spec: (typed, kind) => readSpec(root, cwd, typed, kind),
       specAtTop: (path) => readSpec(root, root, path),
       async outline(spec) {
         const paths = listing.matching(() => true);

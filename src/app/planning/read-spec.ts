@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { dirname, join, parse, posix, relative, resolve, sep } from 'node:path';
+import { shellWord } from '#lib/shell-word.ts';
 import { parseSpec } from '#planning/spec/parse-spec.ts';
 import { kindOf, type SpecBundle, type SpecFile } from '#planning/spec/spec.ts';
 import { UsageError } from '#schema/errors.ts';
+import type { SpecKind } from '#schema/planning.ts';
 
 /** A spec of megabytes is no spec, and no model reads it. */
 const largest = 1024 * 1024;
 
 /** A spec as a person named it, with the specs it links to. Files outside of the repository are not read. */
-export function readSpec(root: string, cwd: string, typed: string): SpecBundle {
+export function readSpec(root: string, cwd: string, typed: string, kind: SpecKind = 'feature'): SpecBundle {
   const top = realpathSync(root);
   const file = resolve(cwd, typed);
   if (!existsSync(file) || !statSync(file).isFile()) {
     throw new UsageError({
       code: 'no-spec',
       message: `there is no file ${typed}`,
-      hint: 'write one: joinery spec new feature <name>',
+      hint: `write one: joinery spec new ${kind} ${shellWord(parse(typed).name)}`,
     });
   }
   const path = pathInside(top, file);

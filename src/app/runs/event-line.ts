@@ -123,7 +123,8 @@ function steppedLine({ workflow, run, step, title, status, detail }: DataOf<'att
 function checkLine({ against, delta, status, reason, clashes }: DataOf<'step.checked'>): string {
   const { before, fixed, remaining, new: fresh } = delta;
   const others = against.map(({ task, state }) => (state === 'accepted' ? task : `${task} (in flight)`));
+  const what = others.length === 0 ? 'check against the base' : `check against ${others.join(', ')}`;
   const counts = `Blocking findings: ${before} → ${remaining + fresh} (${fixed} fixed, ${remaining} remaining, ${fresh} new)`;
   const rest = status === 'inconclusive' ? [`inconclusive: ${reason ?? ''}`] : clashes.map(describeClash);
-  return visibleLine([`check against ${others.join(', ')}: ${counts}`, ...rest].join('; '));
+  return visibleLine([`${what}: ${counts}`, ...rest].join('; '));
 }

@@ -95,7 +95,7 @@ export function logLine(event: RunEvent): string | null {
         ...(event.data.incidents ?? []).map(({ kind, detail }) => visibleLine(`  ${kind}: ${detail}`)),
       ].join('\n');
     case 'step.committed':
-      return `commit ${event.data.commit}, ${event.data.files.length} files`;
+      return `commit ${event.data.commit}, ${event.data.files.length} ${event.data.files.length === 1 ? 'file' : 'files'}`;
     case 'attempt.grounded':
       return visibleLine(`grounding: ${event.data.status}${groundingDetail(event.data.checks)}`);
     case 'attempt.gated':

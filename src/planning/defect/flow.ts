@@ -121,8 +121,11 @@ class Resolving {
     const consultations = this.#heard(reply.consultation);
     // No answer is no verdict: it stays to be triaged.
     if (triage === null) {
-      const why = reply.outcome === 'ok' ? 'no usable answer' : `${reply.outcome} ${reply.reason}`.trim();
-      return this.#set({ consultations, reason: `the triage gave ${why}` });
+      const why =
+        reply.outcome === 'ok'
+          ? 'it cannot be read'
+          : [reply.outcome, reply.reason].filter(Boolean).join(', ');
+      return this.#set({ consultations, reason: `the triager gave no answer: ${why}` });
     }
     const route = routeOf(triage);
     const more = { triage, route, consultations };
