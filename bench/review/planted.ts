@@ -54,6 +54,7 @@ const plays: readonly Play[] = [
     name: 'they disagree, and no test settles it',
     reviewers: (found) => [answer(found), answer()],
     isUnproven: true,
+    assessor: 'defers',
     halts: 'split',
   },
   {
