@@ -204,3 +204,13 @@ test('what cannot be parsed says so, or is left to those who say so', async () =
   expect(await readData('a.py', 'class A(BaseModel:')).toBeNull();
   expect(await readData('a.ts', `${'fetch("/x");'.repeat(100_000)}`)).toBeNull();
 });
+
+test('a line of number signs above an operation of GraphQL takes no time', { timeout: 5000 }, async () => {
+  const banner = `${'#'.repeat(30)}\n# Orders\n`;
+  expect(await readData('q.graphql', `${banner}query { a }`)).toMatchObject({
+    documents: [{ kind: 'operations' }],
+  });
+  expect(await readData('s.graphql', `${banner}"Of a shop"\ntype Order { a: Int }`)).toMatchObject({
+    documents: [{ kind: 'types' }],
+  });
+});

@@ -1,6 +1,6 @@
 /** Whether a document defines types or asks for fields. */
 export function documentKind(text: string): 'types' | 'operations' {
-  return /^\s*(?:(?:"""(?:(?!""")[\s\S])*"""|"(?!"")[^"\n]*"|#[^\n]*)\s*)*(?:extend\s+)?(?:type|input|interface|union|enum|scalar|schema|directive)\b/.test(
+  return /^\s*(?:(?:"""(?:(?!""")[\s\S])*"""|"(?!"")[^"\n]*"|#[^\n]*(?:\n|$))\s*)*(?:extend\s+)?(?:type|input|interface|union|enum|scalar|schema|directive)\b/.test(
     text,
   )
     ? 'types'
