@@ -57,6 +57,10 @@ describe('what is kept from an agent', () => {
     [false, 'ls ../nothing-there'],
     [false, `ls ${state}-other`],
     [false, 'echo a/b && ls /tmp'],
+    [false, "cat > src/a.ts <<'EOF'\n/** Adds two numbers. */\nexport const one = 1; /**/\nEOF"],
+    [true, '/**'],
+    [true, 'cat /**/runs.db'],
+    [false, `ls /${'*'.repeat(40)}x/runs.db`],
     [false, ''],
   ])('%s: %s', (isReached, detail) => {
     expect(reachesWithheld(request, detail)).toBe(isReached);

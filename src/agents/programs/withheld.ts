@@ -40,6 +40,8 @@ export function reachesWithheld(request: Request, detail: string): boolean {
   const goesElsewhere = /(^|[\s;&|(])(cd|pushd)\s|\s-C\s/.test(detail);
   return [detail, ...words].some((word) => {
     const pattern = /^\/[^*?[{]*(?=[*?[{])/.exec(word);
+    // Who writes a file by a command writes comments, too.
+    if (word !== detail && opensComment.test(word)) return false;
     if (pattern) {
       const isOwn = open.some((folder) => isWithin(folder, dirname(`${pattern[0]}x`)));
       return !isOwn && withheld.some((folder) => mayMatch(word, folder));
@@ -50,6 +52,9 @@ export function reachesWithheld(request: Request, detail: string): boolean {
     return isKept(path) && existsSync(path);
   });
 }
+
+// Begins a comment of many languages; as a pattern of a shell it is no more than the names in the root.
+const opensComment = /^\/\*+\/?$/;
 
 /** Whether a pattern of a shell can lead into a folder. */
 function mayMatch(pattern: string, folder: string): boolean {
@@ -64,7 +69,7 @@ function mayMatch(pattern: string, folder: string): boolean {
 
 function partPattern(part: string): RegExp {
   const escaped = part.replace(/[.+^$()|\\\]}]/g, '\\$&');
-  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+  return new RegExp(`^${escaped.replace(/\*+/g, '.*').replaceAll('?', '.')}$`);
 }
 
 function isWithin(folder: string, path: string): boolean {
