@@ -212,8 +212,8 @@ class FileLinker {
     if (type.is !== 'definition' || definition?.kind !== 'type' || others.length > 0) return;
     const { literal } = comparison;
     if (!this.#isTypeChecked || !definition.literals || definition.literals.includes(literal)) return;
-    // A symbol id has dots of its own.
-    if (literal.includes('.')) return;
+    // A symbol id has dots of its own. A number may stand beside any operator: `level >= 3` is no mistake.
+    if (literal.includes('.') || !literal.startsWith('"')) return;
     const name = symbolPath(definition);
     this.#report('member-missing', comparison, comparison.scope, {
       provider: symbolId(type.path, `${name}.${literal}`),

@@ -47,12 +47,14 @@ export function enumValue(
 
 /** What an expression is compared with, or is the key for: `job.status === 2`, `Status[2]`, `job.status === 'open'`. */
 export function literalBeside(reading: Reading, node: number): string | null {
-  const { tree } = reading;
+  const { tree, text } = reading;
   const above = tree.parent[node] as number;
   const kind = tree.kind[above];
   if (kind !== Kind.Binary && kind !== Kind.ComputedMember) return null;
   const first = above + 1;
   const other = first === node ? (tree.after[first] as number) : first;
-  const isText = kind === Kind.Binary && tree.kind[other] === Kind.String;
+  // `job.status + 'ed'` asks nothing of the values that the type has.
+  const isCompared = /[=!]=/.test(text.slice(tree.end[first], tree.start[tree.after[first] as number]));
+  const isText = kind === Kind.Binary && isCompared && tree.kind[other] === Kind.String;
   return isText || tree.kind[other] === Kind.Number ? literalOf(reading, other) : null;
 }
