@@ -65,11 +65,14 @@ function readPieces(path: string): Piece[] {
   const pieces: JournalRow[][] = [[]];
   let db: DatabaseSync | null = null;
   try {
-    db = new DatabaseSync(path);
-    const next = db.prepare('SELECT * FROM journal WHERE id >= ? ORDER BY id LIMIT 1');
+    // Otherwise one damaged definition, of an index perhaps, keeps SQLite from reading anything.
+    db = new DatabaseSync(path, { defensive: false });
+    db.exec('PRAGMA writable_schema = ON');
+    const next = db.prepare('SELECT * FROM journal WHERE rowid >= ? ORDER BY rowid LIMIT 1');
+    next.setReturnArrays(true);
     let skip = 1;
     for (let id = 1, failures = 0; failures < mostFailures; ) {
-      const row = attempt(() => next.get(id) as unknown as JournalRow | undefined);
+      const row = attempt(() => rowOf(next.get(id) as unknown as JournalValues | undefined));
       if (row === undefined) break;
       if (row === 'unreadable' || !isIntact(row)) {
         failures += 1;
@@ -89,6 +92,14 @@ function readPieces(path: string): Piece[] {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   }
   return pieces;
+}
+
+type JournalValues = readonly JournalRow[keyof JournalRow][];
+
+/** By place: where the definition of the table is damaged, a column has another name. */
+function rowOf(values: JournalValues | undefined): JournalRow | undefined {
+  if (values === undefined) return undefined;
+  return Object.fromEntries(columns.map((column, at) => [column, values[at]])) as unknown as JournalRow;
 }
 
 function attempt<T>(read: () => T): T | 'unreadable' {

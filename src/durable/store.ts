@@ -84,6 +84,7 @@ function openChecked(path: string): DatabaseSync {
     useWriteAheadLog(db);
     db.exec('PRAGMA synchronous = FULL');
     db.exec(schema);
+    assertColumns(db);
     assertSound(db, path);
     assertWhole(db);
     return db;
@@ -91,6 +92,25 @@ function openChecked(path: string): DatabaseSync {
     db.close();
     throw cause;
   }
+}
+
+/** Damage in the definition of a table gives a column another name: statements would fail one by one, later. */
+function assertColumns(db: DatabaseSync): void {
+  const expected = new DatabaseSync(':memory:');
+  try {
+    expected.exec(schema);
+    for (const table of ['journal', 'runs', 'leases', 'signals', 'signal_senders', 'ports']) {
+      const names = new Set(columnsOf(db, table));
+      if (columnsOf(expected, table).some((name) => !names.has(name))) throw new DamageError();
+    }
+  } finally {
+    expected.close();
+  }
+}
+
+function columnsOf(db: DatabaseSync, table: string): string[] {
+  const columns = db.prepare(`PRAGMA table_info(${table})`).all() as { name: string }[];
+  return columns.map(({ name }) => name);
 }
 
 /** Looking through more than this takes longer than people wait for a command. */

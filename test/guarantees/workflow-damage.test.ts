@@ -69,6 +69,16 @@ test('whatever byte of a log is flipped, nothing wrong is told', async () => {
   expect(judge(small, small.bytes, at)).toBe(3);
 });
 
+test('a byte flipped in the name of a column costs nothing: the rows are read by their place', async () => {
+  const small = await smallRun();
+  const at = temporaryFolder();
+  for (const column of ['run TEXT', 'seq INTEGER', 'step TEXT', 'key TEXT', 'data TEXT', 'last INTEGER']) {
+    const flipped = Buffer.from(small.bytes);
+    flipped.write('x', flipped.indexOf(column, flipped.indexOf('CREATE TABLE journal')));
+    expect([column, judge(small, flipped, at)]).toEqual([column, 3]);
+  }
+});
+
 test('a log with its tail torn off opens at its last whole record, and the run goes on', async () => {
   const small = await smallRun();
   const at = temporaryFolder();
