@@ -68,7 +68,10 @@ async function examine(
   const pythonRoots = request.pythonRoots ?? [];
   const trees = new CodeTrees(workspace, baseTree, reader, documents, pythonRoots);
   const links = new LinkMemory(outcomes, trees, baseTree, reader, pythonRoots);
-  const words = new WordSearch(workspace.scratch.git, workspace.objects, baseTree);
+  const words = new WordSearch(workspace.scratch.git, workspace.objects, baseTree, {
+    read: (tree) => outcomes.read([['words', tree]])[0] as string | undefined,
+    remember: (tree, index) => outcomes.remember(['words', tree], index),
+  });
   const context = {
     workspace,
     base,

@@ -8,32 +8,38 @@ const manyWords = 8;
 const mostAtOnce = 400;
 
 /** Files of a tree that hold at least one of the words. */
-export async function filesWithWords(git: Git, tree: string, words: readonly string[]): Promise<string[]> {
+export async function filesWithWords(
+  git: Git,
+  tree: string,
+  words: readonly string[],
+  within: readonly string[] = [],
+): Promise<string[]> {
   const usable = words.filter(isUsable);
   if (usable.length === 0) return [];
   const isOne = usable.length >= manyWords && usable.every(isBounded);
   const parts = isOne ? chunks(usable) : [usable];
   const found = new Set<string>();
   for (const part of parts)
-    for (const name of (await grep(git, tree, part, '-l', isOne)).split('\0'))
+    for (const name of (await grep(git, tree, part, { output: '-l', isOne, within })).split('\0'))
       if (name !== '') found.add(pathOf(name, tree));
   return [...found];
 }
 
-/** For each of the words the files of a tree that hold it. A word that no file holds is not in the map. */
+/** For each of the words the files of a tree that hold it, perhaps of some files alone. A word that no file holds is not in the map. */
 export async function filesByWord(
   git: Git,
   tree: string,
   words: readonly string[],
+  within: readonly string[] = [],
 ): Promise<Map<string, Set<string>>> {
   const usable = [...new Set(words.filter(isUsable))];
   const found = new Map<string, Set<string>>();
   const add = (word: string, path: string) => found.set(word, (found.get(word) ?? new Set()).add(path));
   for (const word of usable.filter((each) => !isBounded(each)))
-    for (const path of await filesWithWords(git, tree, [word])) add(word, path);
+    for (const path of await filesWithWords(git, tree, [word], within)) add(word, path);
   for (const apart of groupsApart(usable.filter(isBounded)))
     for (const part of chunks(apart))
-      for (const [word, path] of await matches(git, tree, part)) add(word, path);
+      for (const [word, path] of await matches(git, tree, part, within)) add(word, path);
   return found;
 }
 
@@ -42,9 +48,11 @@ async function matches(
   git: Git,
   tree: string,
   words: readonly string[],
+  within: readonly string[],
 ): Promise<(readonly [string, string])[]> {
   try {
-    const lines = (await grep(git, tree, words, '-o', words.length >= manyWords)).split('\n');
+    const isOne = words.length >= manyWords;
+    const lines = (await grep(git, tree, words, { output: '-o', isOne, within })).split('\n');
     return lines.flatMap((line) => {
       const [name, word] = line.split('\0');
       return name && word ? [[word, pathOf(name, tree)] as const] : [];
@@ -53,7 +61,7 @@ async function matches(
     if (!isJoineryError(error) || error.code !== 'too-large') throw error;
     const found: (readonly [string, string])[] = [];
     for (const word of words)
-      for (const path of await filesWithWords(git, tree, [word])) found.push([word, path]);
+      for (const path of await filesWithWords(git, tree, [word], within)) found.push([word, path]);
     return found;
   }
 }
@@ -113,8 +121,7 @@ async function grep(
   git: Git,
   tree: string,
   words: readonly string[],
-  output: '-l' | '-o',
-  isOne: boolean,
+  { output, isOne, within }: { output: '-l' | '-o'; isOne: boolean; within: readonly string[] },
 ): Promise<string> {
   const patterns = !isOne
     ? { flag: '-F', input: words.map((word) => `${word}\n`).join('') }
@@ -122,10 +129,11 @@ async function grep(
         flag: '-E',
         input: `${words.map((word) => word.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')}\n`,
       };
-  const { stdout } = await git.run(['grep', '-I', output, '-z', '-w', patterns.flag, '-f', '-', tree], {
-    accept: [0, 1],
-    input: patterns.input,
-  });
+  const paths = within.length === 0 ? [] : ['--', ...within];
+  const { stdout } = await git.run(
+    ['grep', '-I', output, '-z', '-w', patterns.flag, '-f', '-', tree, ...paths],
+    { accept: [0, 1], input: patterns.input },
+  );
   return stdout.toString('latin1');
 }
 

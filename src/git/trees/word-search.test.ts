@@ -8,7 +8,7 @@ import { diffTrees, GitTree } from './tree.ts';
 import { WordSearch } from './word-search.ts';
 
 const word = fc
-  .array(fc.constantFrom('page', 'title', 'a.b', 'x', '$y', 'foo', 'foobar', 'é', '-', '.', '|', '('), {
+  .array(fc.constantFrom('page', 'title', 'a.b', 'x', '$y', 'foo', 'foobar', '42', 'é', '-', '.', '|', '('), {
     minLength: 1,
     maxLength: 3,
   })
@@ -31,13 +31,20 @@ test('a search of base and of changed files finds what git finds in the tree of 
   const baseTree = await GitTree.read(git, base);
   const tree = baseTree.withChanges(toGit, changes);
   const objects = new ObjectReader(git);
-  const search = new WordSearch(git, objects, baseTree);
+  const kept = new Map<string, string>();
+  const keptIndexes = {
+    read: (tree: string) => kept.get(tree),
+    remember: (tree: string, index: string) => void kept.set(tree, index),
+  };
   const words = [...new Set(fc.sample(word, { numRuns: 40, seed: 8 }))];
   try {
     for (const [asked, id] of [
       [baseTree, fromGit],
       [tree, toGit],
+      [baseTree, fromGit],
     ] as const) {
+      // The first one builds the index, the others read what was kept of it.
+      const search = new WordSearch(git, objects, baseTree, keptIndexes);
       const expected = await filesByWord(git, id, words);
       const sorted = (found: ReadonlyMap<string, ReadonlySet<string>>) =>
         [...found].map(([key, paths]) => [key, [...paths].sort()]).sort();
@@ -47,6 +54,32 @@ test('a search of base and of changed files finds what git finds in the tree of 
           (await filesWithWords(git, id, few)).sort(),
         );
     }
+    expect(kept.size).toBe(1);
+  } finally {
+    objects.close();
+  }
+});
+
+test('files that are too large to be read here are searched by git', async () => {
+  const repo = new GitRepository();
+  repo.commit({
+    'large.txt': `${'- '.repeat(5 * 1024 * 1024)}\nneedle 12\n`,
+    'small.txt': 'needle user-id\n',
+    '[odd].txt': 'pin user id\n',
+  });
+  const { git } = await openRepository(repo.dir, []);
+  const objects = new ObjectReader(git);
+  try {
+    const tree = await GitTree.read(git, repo.git('rev-parse', 'HEAD^{tree}'));
+    const search = new WordSearch(git, objects, tree);
+    expect(await search.holders(tree, ['needle', '12', 'pin', 'user-id', 'nowhere'])).toEqual(
+      new Map([
+        ['needle', new Set(['small.txt', 'large.txt'])],
+        ['12', new Set(['large.txt'])],
+        ['pin', new Set(['[odd].txt'])],
+        ['user-id', new Set(['small.txt'])],
+      ]),
+    );
   } finally {
     objects.close();
   }

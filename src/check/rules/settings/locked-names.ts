@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
-import { parse as parseYaml } from 'yaml';
 import { dependenciesOf, plainName } from '#check/rules/survey/manifests.ts';
 import type { GitTree } from '#git/trees/tree.ts';
+import { yaml } from '#lib/yaml.ts';
 
 type Read = (tree: GitTree, path: string) => Promise<string | null>;
 
@@ -89,7 +89,7 @@ function ofNpm(text: string): Map<string, string | null> | null {
 }
 
 function ofPnpm(text: string): Map<string, string | null> {
-  const { importers } = parseYaml(text) as { importers?: Readonly<Record<string, Listed>> };
+  const { importers } = yaml().parse(text) as { importers?: Readonly<Record<string, Listed>> };
   const root = importers?.['.'] ?? {};
   return new Map(
     sections.flatMap((section) =>

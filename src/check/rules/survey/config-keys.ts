@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
-import { parse as parseYaml } from 'yaml';
 import { isCode } from '#code/languages/index.ts';
 import { isLockFile } from '#code/languages/lock-files.ts';
+import { yaml } from '#lib/yaml.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
 import type { ChangedText } from './changed-text.ts';
 
@@ -66,7 +66,7 @@ function keysOf(path: string, text: string): Set<string> | null {
       ? JSON.parse(text)
       : path.endsWith('.toml')
         ? parseToml(text)
-        : parseYaml(text);
+        : yaml().parse(text);
     return new Set(pathsIn(document, ''));
   } catch {
     return null;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { parseAllDocuments, parse as parseYaml } from 'yaml';
+import { yaml } from '#lib/yaml.ts';
 import type { ChangedText } from './changed-text.ts';
 
 /** Something that may exist once where it is deployed: a host port, a container, a resource. */
@@ -49,7 +49,7 @@ function ofCompose(text: string, scope: string): Resource[] {
       rows.findIndex((row) => row.includes(word)),
       0,
     ) + 1;
-  const { services = {} } = (parseYaml(text) ?? {}) as Compose;
+  const { services = {} } = (yaml().parse(text) ?? {}) as Compose;
   return Object.entries(services).flatMap(([holder, service]) => {
     const ports = (service?.ports ?? []).flatMap((port) => {
       const [, value] = /^(?:[\d.]+:)?(\d+):\d+(?:\/\w+)?$/.exec(String(port)) ?? [];
@@ -80,14 +80,16 @@ function ofTerraform(text: string, scope: string, holder: string): Resource[] {
 }
 
 function ofCluster(text: string, holder: string): Resource[] {
-  return parseAllDocuments(text).flatMap((document) => {
-    const { kind, metadata } = (document.toJS() ?? {}) as {
-      kind?: string;
-      metadata?: { name?: string; namespace?: string };
-    };
-    if (!kind || !metadata?.name) return [];
-    const value = [kind, metadata.namespace ?? 'default', metadata.name].join('/');
-    const line = text.slice(0, document.range[0]).split('\n').length;
-    return [{ kind: 'resource' as const, scope: 'cluster', value, holder, line }];
-  });
+  return yaml()
+    .parseAllDocuments(text)
+    .flatMap((document) => {
+      const { kind, metadata } = (document.toJS() ?? {}) as {
+        kind?: string;
+        metadata?: { name?: string; namespace?: string };
+      };
+      if (!kind || !metadata?.name) return [];
+      const value = [kind, metadata.namespace ?? 'default', metadata.name].join('/');
+      const line = text.slice(0, document.range[0]).split('\n').length;
+      return [{ kind: 'resource' as const, scope: 'cluster', value, holder, line }];
+    });
 }

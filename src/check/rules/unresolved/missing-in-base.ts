@@ -2,6 +2,11 @@ import type { CheckContext } from '#check/context.ts';
 import { readText } from '#check/rules/text/read-text.ts';
 import { dialectOf } from '#code/languages/index.ts';
 
+interface Kept {
+  readonly words: readonly string[];
+  readonly missing: readonly (readonly [file: string, missing: readonly string[] | null])[];
+}
+
 /**
  * What files of base import by some words although it is not there. It reads texts alone, each once: facts of a file
  * cost ten times as much, and nearly all imports of base lead to something.
@@ -10,11 +15,30 @@ export class MissingInBase {
   readonly #context: CheckContext;
   readonly #words: readonly string[];
   /** By file: `../generated/client.js`; null when its imports are not told by texts in quotes. */
-  readonly #missing = new Map<string, readonly string[] | null>();
+  readonly #missing: Map<string, readonly string[] | null>;
 
   constructor(context: CheckContext, words: readonly string[]) {
     this.#context = context;
     this.#words = words;
+    this.#missing = new Map(this.#known());
+  }
+
+  /** What an earlier check found in the same base by these words and perhaps by more. */
+  #known(): Kept['missing'] {
+    const { outcomes, base, pythonRoots } = this.#context;
+    if (this.#words.length === 0) return [];
+    const question = ['missing in base', base.tree, pythonRoots];
+    const [known] = outcomes.read([question]) as [Kept | undefined];
+    if (known && this.#words.every((word) => known.words.includes(word))) return known.missing;
+    const missing = () => [...this.#missing];
+    outcomes.remember(question, {
+      words: this.#words,
+      // Answers are written at the end of the check, and only then it is all there.
+      get missing() {
+        return missing();
+      },
+    } satisfies Kept);
+    return [];
   }
 
   /** Of these files those that may import something by one of the words, all of which were given at first, in vain. */

@@ -14,7 +14,13 @@ interface Rule {
   readonly flags: readonly { readonly flag: number; readonly property: string; readonly value: unknown }[];
 }
 
-const rules = new Map(estree.trim().split('\n').map(compileRule));
+/** Compiled when they are needed, which is hardly ever. */
+let rules: ReadonlyMap<string, Rule> | undefined;
+
+function ruleOf(type: string): Rule | undefined {
+  rules ??= new Map(estree.trim().split('\n').map(compileRule));
+  return rules.get(type);
+}
 
 /** Reads a program given as objects into `tree`. Slow, but it needs nothing that is experimental. */
 export function readEstree(program: EstreeNode, tree: FlatTree): void {
@@ -46,7 +52,7 @@ class Reader implements EstreeReader {
   }
 
   byRule(pending: Pending, type: string): void {
-    const rule = rules.get(type);
+    const rule = ruleOf(type);
     if (rule === undefined) throw new Error(`unknown node type ${type}`);
     const { node, role } = pending;
     if (rule.kind === '!') return;

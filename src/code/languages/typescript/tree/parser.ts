@@ -32,8 +32,18 @@ export interface Parser {
   ): ParseProblem | null;
 }
 
-/** The parsers that work here, fastest first. The last one needs nothing that is experimental. */
-export async function openParsers(): Promise<readonly Parser[]> {
+let opened: Promise<readonly Parser[]> | undefined;
+
+/**
+ * The parsers that work here, fastest first. The last one needs nothing that is experimental. One set for all readers of a
+ * thread: each reserves gigabytes of addresses.
+ */
+export function openParsers(): Promise<readonly Parser[]> {
+  opened ??= openAll();
+  return opened;
+}
+
+async function openAll(): Promise<readonly Parser[]> {
   const parsers: Parser[] = [];
   for (const open of [bufferParser, rawParser]) {
     try {
