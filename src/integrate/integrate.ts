@@ -85,7 +85,7 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
     );
     return end(isText ? 'conflict' : 'blocked');
   }
-  pass('check', `${count(wanted.length, 'branch', 'branches')} fit together`);
+  pass('check', wanted.length === 1 ? '1 branch fits its target' : `${wanted.length} branches fit together`);
   if (wanted.length === 0) return end('nothing');
 
   request.progress('merging');

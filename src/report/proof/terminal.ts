@@ -50,7 +50,11 @@ export function renderGapsTerminal(report: GapsReport, page: Page): string {
       ? `tests reach all of ${counted(symbols, 'new public symbol')}`
       : `no test reaches ${findings.length} of ${counted(symbols, 'new public symbol')}${limit}`;
   return lines([
-    ...headline(report.status, `${report.branch.ref}: ${what}`, page),
+    ...headline(
+      report.status === 'pass' && findings.length > 0 ? 'warn' : report.status,
+      `${report.branch.ref}: ${what}`,
+      page,
+    ),
     ...findingLines(findings, page),
     ...notFollowed.map(({ ending, files }) => `  not followed  ${counted(files, 'file')} ${ending}`),
     ...unknown(report.inconclusive, page),
@@ -123,11 +127,11 @@ function lines(parts: readonly string[]): string {
   return `${parts.join('\n')}\n`;
 }
 
-function headline(status: 'pass' | 'fail' | 'inconclusive', text: string, page: Page): string[] {
+function headline(status: 'pass' | 'warn' | 'fail' | 'inconclusive', text: string, page: Page): string[] {
   const { paint, width } = page;
   const marks = marksOf(page);
-  const mark = { pass: marks.pass, fail: marks.fail, inconclusive: marks.unknown }[status];
-  const tint = { pass: paint.green, fail: paint.red, inconclusive: paint.yellow }[status];
+  const mark = { pass: marks.pass, warn: marks.warn, fail: marks.fail, inconclusive: marks.unknown }[status];
+  const tint = { pass: paint.green, warn: paint.yellow, fail: paint.red, inconclusive: paint.yellow }[status];
   return hang(`${mark} `, visible(text), { width, tintLabel: tint, tint: paint.bold });
 }
 
