@@ -22,8 +22,8 @@ export function holdResult(state: string, id: string): (() => void) | null {
 }
 
 /**
- * `hold` is asked for each before it is looked at. Branches that `joinery integrate <branch>…` left behind: they belong to no run. One that an agent had a hand in and
- * that did not land holds work of its own.
+ * Branches that `joinery integrate <branch>…` left behind: they belong to no run. One that an agent had a hand in and that did
+ * not land holds work of its own. `hold` is asked for each before it is looked at.
  */
 export async function leftIntegrations(
   { repository, runs }: RunRoom,

@@ -69,6 +69,8 @@ function collide(a: FullRoute, b: FullRoute): 'proven' | 'likely' | null {
   if (a.framework === 'Next' && a.file === b.file) return null;
   // `/users/<int:id>` leaves to `/users/<name>` what is no number.
   if (a.constraints !== b.constraints) return null;
+  // Each function of a file that makes an app, or is a plugin, has a router of its own.
+  if (a.file === b.file && a.within !== b.within) return null;
   const isOneRouter = a.file === b.file && a.router === b.router;
   const isOneApp = a.app !== null && a.app === b.app;
   if (!isOneRouter && !isOneApp) return null;

@@ -21,6 +21,17 @@ export interface Routers {
   readonly chains: Map<number, string>;
   /** Plugins that are written where they are registered: `app.register(async (api) => { … }, { prefix: '/v1' })`. */
   readonly plugins: Plugin[];
+  /** Functions with a name. */
+  readonly functions: NamedFunction[];
+  /** Where routers are made. */
+  readonly places: { readonly router: string; readonly start: number }[];
+}
+
+interface NamedFunction {
+  readonly name: string;
+  readonly params: readonly unknown[];
+  readonly start: number;
+  readonly end: number;
 }
 
 interface Plugin {
@@ -33,26 +44,48 @@ interface Plugin {
 }
 
 export function noRouters(): Routers {
-  return { made: new Map(), imports: new Map(), chains: new Map(), plugins: [] };
+  return { made: new Map(), imports: new Map(), chains: new Map(), plugins: [], functions: [], places: [] };
 }
 
 /** Notes routers that are made here, and what is imported. */
-export function noteRouter(each: Node, { made, imports, chains, plugins }: Routers): void {
+export function noteRouter(each: Node, routers: Routers): void {
+  const { made, imports, chains, plugins, functions, places } = routers;
   if (each.type === 'ImportDeclaration')
     for (const specifier of nodes(each.specifiers))
       imports.set(String(node(specifier.local)?.name), literal(each.source) ?? '');
   if (each.type === 'CallExpression') plugins.push(...pluginOf(each));
+  if (each.type === 'FunctionDeclaration') functions.push(...namedFunction(node(each.id)?.name, each));
   if (each.type !== 'VariableDeclarator') return;
   const name = node(each.id)?.name;
   const init = node(each.init);
+  functions.push(...namedFunction(name, init));
   const router = routerMadeBy(init);
   if (typeof name === 'string' && router) {
     made.set(name, router);
+    places.push({ router: name, start: each.start });
     const root = chainRoot(init);
     if (root) chains.set(root.start, name);
   }
   const from = requiredFrom(init);
   if (from !== null) imports.set(String(name), from);
+}
+
+function namedFunction(name: unknown, each: Node | null): NamedFunction[] {
+  if (typeof name !== 'string' || !isFunction(each)) return [];
+  const params = nodes(each.params).map((parameter) => parameter.name);
+  return [{ name, params, start: each.start, end: each.end }];
+}
+
+/** The innermost function around a place that makes a router or is handed one. */
+function functionOf(router: string, start: number, { functions, places }: Routers): { within?: string } {
+  const found = functions.findLast(
+    (each) =>
+      each.start <= start &&
+      start < each.end &&
+      (each.params.includes(router) ||
+        places.some((made) => made.router === router && each.start <= made.start && made.start < each.end)),
+  );
+  return found ? { within: found.name } : {};
 }
 
 function pluginOf(each: Node): Plugin[] {
@@ -145,6 +178,7 @@ export function routeOf(each: Node, routers: Routers, lineOf: LineOf): Route[] {
       path: joinPaths(`${own?.prefix ?? ''}/${prefix}`, written),
       ...constraintsOf(written, own?.framework !== 'Hono' && own?.framework !== 'Fastify'),
       router,
+      ...functionOf(router, each.start, routers),
       ...(own ? { isOwn: true as const } : {}),
       ...(own || from === undefined ? {} : { from }),
       ...(ends(handler) ? { ends: true as const } : {}),
@@ -199,6 +233,7 @@ function fastifyRoute(callee: Node, options: Node | undefined, routers: Routers,
             path: joinPaths(prefix, path),
             ...constraintsOf(path, false),
             router,
+            ...functionOf(router, callee.start, routers),
             ends: true as const,
             ...(routers.made.has(router) ? { isOwn: true as const } : {}),
             ...bodyAndMentions(settings.keys.get('handler')),

@@ -53,6 +53,7 @@ export function routesAt(
       path: joinPaths(own?.prefix ?? '', path),
       ...constraintsOf(path, false),
       router,
+      ...functionOf(tree, node, router),
       ...(own ? { isOwn: true as const } : {}),
       ...(from ? { from } : {}),
       ends: true as const,
@@ -61,6 +62,17 @@ export function routesAt(
       line: lineOf(tree.start(each)),
     }));
   });
+}
+
+/** The innermost function around a route that makes its router. */
+function functionOf(tree: SyntaxTree, node: NodeId, router: string): { within?: string } {
+  for (let at = tree.parent(node); at !== none; at = tree.parent(at)) {
+    if (tree.kind(at) !== 'function_definition') continue;
+    for (const each of descendants(tree, at))
+      if (tree.kind(each) === 'assignment' && tree.textOf(tree.child(each, 'left')) === router)
+        return { within: tree.textOf(tree.child(at, 'name')) };
+  }
+  return {};
 }
 
 function methodsOf(tree: SyntaxTree, call: Call, method: string): string[] {

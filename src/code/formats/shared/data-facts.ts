@@ -122,6 +122,8 @@ export interface Route {
   readonly router: string;
   /** The router is made in this file. */
   readonly isOwn?: true;
+  /** The function that the router is made in or handed to: another one of the file may give another the same name. */
+  readonly within?: string;
   /** Where the router is imported from, as written: `./router.ts`, `app.base.routes`. */
   readonly from?: string;
   /** The handler ends the request: it has no `next`. */
