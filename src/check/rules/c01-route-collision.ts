@@ -69,11 +69,13 @@ function collide(a: FullRoute, b: FullRoute): 'proven' | 'likely' | null {
   if (a.framework === 'Next' && a.file === b.file) return null;
   // `/users/<int:id>` leaves to `/users/<name>` what is no number.
   if (a.constraints !== b.constraints) return null;
-  // Each function of a file that makes an app, or is a plugin, has a router of its own.
-  if (a.file === b.file && a.within !== b.within) return null;
+  // Each function of a file that makes an app has one of its own; those that are handed one may be handed the same.
+  const isElsewhere = a.file === b.file && a.within !== b.within;
+  if (isElsewhere && (a.isOwn || b.isOwn)) return null;
   const isOneRouter = a.file === b.file && a.router === b.router;
   const isOneApp = a.app !== null && a.app === b.app;
   if (!isOneRouter && !isOneApp) return null;
   // A handler that may call `next` leaves the request to the other one.
-  return a.ends === true && b.ends === true && a.framework !== 'Nest' ? 'proven' : 'likely';
+  const isCertain = a.ends === true && b.ends === true && a.framework !== 'Nest' && !isElsewhere;
+  return isCertain ? 'proven' : 'likely';
 }

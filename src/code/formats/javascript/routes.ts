@@ -17,6 +17,8 @@ interface Router {
 export interface Routers {
   readonly made: Map<string, Router>;
   readonly imports: Map<string, string>;
+  /** Names that imports have where they come from: `users` of `import { users as router }`. */
+  readonly renamed: Map<string, string>;
   /** Variables of routers that a chain of calls begins with, by where it begins: `const app = new Hono().get(…)`. */
   readonly chains: Map<number, string>;
   /** Plugins that are written where they are registered: `app.register(async (api) => { … }, { prefix: '/v1' })`. */
@@ -44,15 +46,27 @@ interface Plugin {
 }
 
 export function noRouters(): Routers {
-  return { made: new Map(), imports: new Map(), chains: new Map(), plugins: [], functions: [], places: [] };
+  return {
+    made: new Map(),
+    imports: new Map(),
+    renamed: new Map(),
+    chains: new Map(),
+    plugins: [],
+    functions: [],
+    places: [],
+  };
 }
 
 /** Notes routers that are made here, and what is imported. */
 export function noteRouter(each: Node, routers: Routers): void {
-  const { made, imports, chains, plugins, functions, places } = routers;
+  const { made, imports, renamed, chains, plugins, functions, places } = routers;
   if (each.type === 'ImportDeclaration')
-    for (const specifier of nodes(each.specifiers))
-      imports.set(String(node(specifier.local)?.name), literal(each.source) ?? '');
+    for (const specifier of nodes(each.specifiers)) {
+      const local = String(node(specifier.local)?.name);
+      const imported = node(specifier.imported)?.name;
+      imports.set(local, literal(each.source) ?? '');
+      if (typeof imported === 'string' && imported !== local) renamed.set(local, imported);
+    }
   if (each.type === 'CallExpression') plugins.push(...pluginOf(each));
   if (each.type === 'FunctionDeclaration') functions.push(...namedFunction(node(each.id)?.name, each));
   if (each.type !== 'VariableDeclarator') return;
@@ -177,7 +191,7 @@ export function routeOf(each: Node, routers: Routers, lineOf: LineOf): Route[] {
       method: method.toUpperCase(),
       path: joinPaths(`${own?.prefix ?? ''}/${prefix}`, written),
       ...constraintsOf(written, own?.framework !== 'Hono' && own?.framework !== 'Fastify'),
-      router,
+      router: own ? router : (routers.renamed.get(router) ?? router),
       ...functionOf(router, each.start, routers),
       ...(own ? { isOwn: true as const } : {}),
       ...(own || from === undefined ? {} : { from }),
