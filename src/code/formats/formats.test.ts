@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readData } from './index.ts';
+import { restRouters } from './python/django-routes.ts';
 
 const fields = (facts: Awaited<ReturnType<typeof readData>>) =>
   facts?.entities?.map(({ form, name, table, fields: own }) => [
@@ -213,4 +214,15 @@ test('a line of number signs above an operation of GraphQL takes no time', { tim
   expect(await readData('s.graphql', `${banner}"Of a shop"\ntype Order { a: Int }`)).toMatchObject({
     documents: [{ kind: 'types' }],
   });
+});
+
+test('empty lines of a file in Python take time in proportion to their number', { timeout: 10_000 }, () => {
+  const cost = (lines: number) => {
+    const before = process.cpuUsage();
+    expect(restRouters('\n'.repeat(lines))).toEqual(new Set());
+    return process.cpuUsage(before).user / 1000;
+  };
+  cost(1000);
+  // With the square of them it is several seconds.
+  expect(cost(50_000)).toBeLessThan(1000);
 });

@@ -51,7 +51,9 @@ function groupsOf(pattern: string): { constraints?: string } {
 /** Routers of the REST framework that are made in a file: `router = DefaultRouter()`. */
 export function restRouters(text: string): Set<string> {
   return new Set(
-    [...text.matchAll(/^\s*(\w+)\s*=\s*(?:\w+\.)*(?:Default|Simple)Router\(/gm)].map(([, name = '']) => name),
+    [...text.matchAll(/^[ \t]{0,200}(\w+)[ \t]*=\s*(?:\w+\.)*(?:Default|Simple)Router\(/gm)].map(
+      ([, name = '']) => name,
+    ),
   );
 }
 

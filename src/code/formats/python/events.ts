@@ -99,6 +99,8 @@ function registered({ tree, lineOf, functions }: File, call: Call): TopicUse[] {
 function consumerLoop({ tree, lineOf }: File, node: NodeId): TopicUse[] {
   const [message, consumer] = [tree.textOf(tree.child(node, 'left')), tree.textOf(tree.child(node, 'right'))];
   if (!/^\w+$/.test(message) || !/^\w+$/.test(consumer)) return [];
+  // Files have many loops, and few of them a consumer.
+  if (!tree.text.includes('KafkaConsumer(')) return [];
   const made = new RegExp(
     `\\b${consumer}\\s*=\\s*(?:\\w+\\.)?(?:AIO)?KafkaConsumer\\(\\s*["']([^"']+)["']\\s*(?:\\)|,\\s*(?:\\w+\\s*=|\\)))`,
   );
