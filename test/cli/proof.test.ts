@@ -94,7 +94,9 @@ describe('joinery tests', () => {
     expect((await json(repository, 'tests', 'gaps', 'work', '--threshold', '2')).code).toBe(1);
     expect((await json(repository, 'tests', 'gaps', 'work', '--threshold', 'x')).code).toBe(3);
     // Gaps without a threshold are no failure, and nothing to tick off either.
-    expect((await run(repository, 'tests', 'gaps', 'work')).stdout).toMatch(/^[⚠!] work: no test reaches 3 of/);
+    expect((await run(repository, 'tests', 'gaps', 'work')).stdout).toMatch(
+      /^[⚠!] work: no test reaches 3 of/,
+    );
     const sarif = await run(repository, 'tests', 'gaps', 'work', '--format', 'sarif');
     expect(sarifErrors(JSON.parse(sarif.stdout))).toEqual([]);
   });
