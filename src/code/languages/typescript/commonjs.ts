@@ -102,9 +102,9 @@ class Collector implements CommonJs {
       : tree.kind[property] === Kind.String
         ? keyName(reading, property)
         : null;
-    // A constant of the module, `exports[kInternals]`, is one more export, not any of the others.
+    // A symbol of the module, `exports[kInternals]`, is one more export, not any of the others.
     if (name === null) {
-      if (this.#constant(property) === null) this.#unknown('exports are assigned by a computed name');
+      if (!this.#isSymbol(this.#constant(property))) this.#unknown('exports are assigned by a computed name');
     } else
       this.#assigned(name, assignment, childIn(tree, assignment, Role.right), tree.end[member] as number);
   }
@@ -136,6 +136,12 @@ class Collector implements CommonJs {
       tree.kind[binding.origin] === Kind.Variable &&
       has(tree, tree.parent[binding.origin] as number, Flag.const);
     return isConstant ? binding.origin : null;
+  }
+
+  #isSymbol(constant: number | null): boolean {
+    const { tree, text } = this.#reading;
+    const value = constant === null ? -1 : childIn(tree, constant, Role.init);
+    return value >= 0 && /^Symbol\b/.test(text.slice(tree.start[value], tree.end[value]));
   }
 
   /** The object of `const keys = { … }` in `module.exports = keys`, if nothing else is done to it than to read members. */
