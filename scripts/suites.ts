@@ -32,7 +32,7 @@ const everywhere = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const longTests = [
   'test/guarantees/**',
   'test/rules/every-scenario.test.ts',
-  'test/cli/{check-opinion,check-tests,check-types,check-types-alarms,ci-github,command-line,cost,defect,evidence}.test.ts',
+  'test/cli/{check-opinion,check-tests,check-types,check-types-alarms,check-types-cost,check-unresolved-imports,ci-github,command-line,cost,defect,evidence}.test.ts',
   'test/cli/{fork,gates,ground-plan,integrate,plan,review,rework,run,run-challenge,run-review,run-spec,run-workflow,worked-example}.test.ts',
   'src/crew/{run-plan,steer/contract-changes}.test.ts',
   'src/crew/task/steps/{conduct,gate-attempt,measure-attempt,verify-attempt}.test.ts',

@@ -38,7 +38,7 @@ test('Ctrl-C at the question is no answer: the run is interrupted, and resume as
   };
   const cut = await bench.drive(run, { stop: stop.signal, phases: phases(nobody) });
   expect(cut).toMatchObject({ pausedBy: 'interrupted', landed: null, isKept: false });
-  expect(nextCommands(run, cut)).toEqual([`joinery resume ${run}`]);
+  expect(nextCommands(run, cut)).toMatchObject([{ command: `joinery resume ${run}` }]);
   expect(repo.git('rev-parse', 'main')).toBe(base);
   const asked: string[] = [];
   const yes = async (question: string) => asked.push(question) > 0;

@@ -76,6 +76,9 @@ function collide(a: FullRoute, b: FullRoute): 'proven' | 'likely' | null {
   const isOneApp = a.app !== null && a.app === b.app;
   if (!isOneRouter && !isOneApp) return null;
   // A handler that may call `next` leaves the request to the other one.
-  const isCertain = a.ends === true && b.ends === true && a.framework !== 'Nest' && !isElsewhere;
+  const isLeft = a.ends !== true || b.ends !== true || a.framework === 'Nest';
+  // What another file makes is taken for a router by its name alone.
+  const isImported = a.from !== undefined || b.from !== undefined;
+  const isCertain = !isLeft && !isElsewhere && !isImported;
   return isCertain ? 'proven' : 'likely';
 }
