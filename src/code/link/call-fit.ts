@@ -1,0 +1,172 @@
+import type { Definition, Parameter, Signature, Use } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import type { CallMismatch } from '#code/languages/dialect.ts';
+import { dialectOf } from '#code/languages/index.ts';
+import { symbolId } from '#schema/identity.ts';
+import { bindCall, bindOptions, describeMismatch } from './bind-call.ts';
+import type { LinkContext } from './link-context.ts';
+import { type Access, type DefinitionEntity, memberOf, typeEntity } from './members.ts';
+import type { Entity } from './module-graph.ts';
+import { expectedKeys } from './option-keys.ts';
+import { place } from './problem.ts';
+
+/** A call that was followed to the one definition it binds to. */
+export interface CallEdge {
+  readonly use: Use;
+  readonly path: string;
+  readonly definition: Definition;
+  readonly exact: boolean;
+}
+
+/** What a call binds to; the constructor that Python makes of fields has no definition but the class. */
+interface Callable {
+  readonly definition: Definition;
+  readonly signature: Signature;
+  readonly exact: boolean;
+}
+
+/** Reports a call that its definition does not take; one that it takes is an edge. */
+export function checkCall(context: LinkContext, entity: Entity, access: Access, use: Use): CallEdge | null {
+  if (entity.is !== 'definition' || !use.call || use.call.positional < 0) return null;
+  const [caller, callee] = [context.dialect, dialectOf(entity.path)];
+  if (caller?.holds !== 'code' || callee?.holds !== 'code') return null;
+  const callable = callableOf(context, entity, access, use);
+  if (!callable) return null;
+  const { definition, signature, exact } = callable;
+  // The more lenient of both sides decides.
+  const { calls, isTypeChecked } = callee.calls.isEnforced ? caller : callee;
+  // A component may ignore what it is given; only what it asks for by name counts.
+  const mismatch = use.kind === 'jsx' ? null : bindCall(signature, use.call, calls);
+  if (mismatch) {
+    reportMismatch(context, entity, definition, use, mismatch, calls.isEnforced && exact);
+    return null;
+  }
+  if (isTypeChecked) checkOptions(context, entity, definition, signature, use);
+  return { use, path: entity.path, definition, exact };
+}
+
+/** How a mock is said to have been called: likely what the function in its place is called with. */
+export function checkExpectation(
+  context: LinkContext,
+  entity: Entity,
+  access: Access,
+  use: Use,
+): CallEdge | null {
+  if (entity.is !== 'definition' || !use.call || !context.dialect) return null;
+  const callable = callableOf(context, entity, access, use);
+  if (!callable) return null;
+  const { definition, signature } = callable;
+  const mismatch = bindCall(signature, use.call, context.dialect.calls);
+  if (!mismatch) return { use, path: entity.path, definition, exact: false };
+  reportMismatch(context, entity, definition, use, mismatch, false);
+  return null;
+}
+
+/** Keywords of a class statement go to the base, unless a metaclass somewhere above takes them. */
+export function checkSubclass(context: LinkContext, entity: DefinitionEntity, use: Use): void {
+  const [base, ...others] = entity.definitions;
+  const calls = context.dialect?.calls;
+  if (!use.call || !calls || base?.kind !== 'class' || others.length > 0 || base.decorators.length > 0)
+    return;
+  const told = memberOf(context.graph, entity, '__init_subclass__', 'static', context.trace);
+  const [definition, ...more] = told.is === 'definition' ? told.definitions : [];
+  if (told.is !== 'definition' || !definition?.signature || more.length > 0) return;
+  const mismatch = bindCall(definition.signature, use.call, calls);
+  if (mismatch) reportMismatch(context, told, definition, use, mismatch, false);
+}
+
+/** The one definition a call binds to; null when there are several, decorated ones, or none that is known. */
+function callableOf(
+  context: LinkContext,
+  entity: DefinitionEntity,
+  access: Access,
+  use: Use,
+): Callable | null {
+  const [definition] = entity.definitions;
+  if (entity.definitions.length !== 1 || !definition || definition.overload || definition.conditional)
+    return null;
+  const rules = dialectOf(entity.path)?.classes;
+  if (definition.kind === 'class')
+    return rules?.instantiatedBy === 'call' || use.kind === 'new'
+      ? constructorOf(context, entity, definition)
+      : null;
+  if (isWrapped(entity.path, definition)) return null;
+  if (use.kind === 'new' || (definition.kind !== 'function' && definition.kind !== 'method')) return null;
+  const needsSelf =
+    rules?.methodsTakeInstance &&
+    definition.kind === 'method' &&
+    access === 'static' &&
+    !definition.static &&
+    definition.decorators.length === 0;
+  return needsSelf ? null : callableAs(definition, entity.exact);
+}
+
+function constructorOf(
+  context: LinkContext,
+  entity: DefinitionEntity,
+  definition: Definition,
+): Callable | null {
+  const rules = dialectOf(entity.path)?.classes;
+  if (definition.abstract || !rules) return null;
+  const made = rules.madeConstructor(entity, context.lookup);
+  if (made === 'unknown') return null;
+  if (made) return { definition, ...made };
+  if (isWrapped(entity.path, definition)) return null;
+  const found = memberOf(context.graph, entity, rules.constructorName, 'instance', context.trace);
+  const only = found.is === 'definition' && found.definitions.length === 1 ? found.definitions[0] : undefined;
+  return only && only.kind === 'constructor' && !only.overload && !isWrapped(entity.path, only)
+    ? callableAs(only, entity.exact)
+    : null;
+}
+
+/** Object literals given where a parameter lists its keys. */
+function checkOptions(
+  context: LinkContext,
+  entity: DefinitionEntity,
+  callable: Definition,
+  signature: Signature,
+  use: Use,
+): void {
+  for (const given of use.call?.objects ?? []) {
+    const parameter = signature.parameters[given.index];
+    const expected = parameter && expectedKeys(context.graph, entity.path, parameter, context.trace);
+    const mismatch = expected && bindOptions(expected, given);
+    if (mismatch && !isAugmentedType(context, entity.path, parameter))
+      reportMismatch(context, entity, callable, use, mismatch, entity.exact);
+  }
+}
+
+function isAugmentedType(context: LinkContext, path: string, { typeName }: Parameter): boolean {
+  const type = typeName === null ? null : typeEntity(context.graph, path, typeName, context.trace);
+  return type?.is === 'definition' && context.isAugmented(type.path);
+}
+
+function reportMismatch(
+  context: LinkContext,
+  entity: DefinitionEntity,
+  callable: Definition,
+  use: Use,
+  mismatch: CallMismatch,
+  proven: boolean,
+): void {
+  const name = symbolPath(callable);
+  context.report('call-mismatch', use, use.scope, {
+    provider: symbolId(entity.path, name),
+    proven,
+    statement: `${name} ${describeMismatch(mismatch)}`,
+    detail: JSON.stringify([mismatch.missing, mismatch.unexpected, mismatch.surplus]),
+    mismatch,
+    definedAt: [place(entity.path, callable, name)],
+    tier: use.rootIs === 'instance' ? 'R2' : 'R1',
+  });
+}
+
+function callableAs(definition: Definition, exact: boolean): Callable | null {
+  return definition.signature ? { definition, signature: definition.signature, exact } : null;
+}
+
+/** A decorator may put something else in its place. A compiler of types takes what is written. */
+function isWrapped(path: string, { decorators }: Definition): boolean {
+  if (dialectOf(path)?.isTypeChecked) return false;
+  return decorators.some((name) => name !== 'staticmethod' && name !== 'classmethod');
+}

@@ -1,0 +1,130 @@
+import type { Definition, Use } from '#code/facts/facts.ts';
+import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
+import { dialectOf } from '#code/languages/index.ts';
+import { noTokens } from '#code/lex/text-shape.ts';
+import { symbolId } from '#schema/identity.ts';
+import type { LinkContext } from './link-context.ts';
+import { type Access, type DefinitionEntity, memberOf, nobodysName, typeEntity } from './members.ts';
+import { type Entity, unknown } from './module-graph.ts';
+import type { ProblemKind } from './problem.ts';
+
+/** What a use means; null when the way there ends in something unknown. */
+export function targetOf(context: LinkContext, use: Use): { entity: Entity; access: Access } | null {
+  const root = rootOf(context, use);
+  return root === null || root.is === 'unknown' ? null : walkFrom(context, root, use);
+}
+
+export function rootOf(context: LinkContext, use: Use): Entity | null {
+  if (use.rootIs === 'name') return context.graph.local(context.path, use.root, context.trace);
+  const type = typeEntity(context.graph, context.path, use.root, context.trace);
+  // Without a compiler a function may give back more than it says.
+  const isCertain = context.isTypeChecked || !use.root.endsWith(')');
+  return type.is === 'definition' && !isCertain ? { ...type, exact: false } : type;
+}
+
+/** Steps through the members of a use; null when the way ends in a problem or in something unknown. */
+export function walkFrom(
+  context: LinkContext,
+  root: Entity,
+  use: Use,
+): { entity: Entity; access: Access } | null {
+  let entity = root;
+  let access: Access = use.rootIs === 'instance' ? 'instance' : 'static';
+  for (const [at, name] of use.path.entries()) {
+    const isLast = at === use.path.length - 1;
+    if (entity.is === 'module') {
+      entity = context.graph.exported(entity.path, name, context.trace);
+      reportMissing(context, entity, 'export-missing', use);
+    } else if (entity.is === 'definition') {
+      if (access === 'static' && !hasStaticMembers(entity.definitions)) return null;
+      const next: Entity = memberOf(context.graph, entity, name, access, context.trace);
+      reportMissing(context, next, 'member-missing', use);
+      if (next.is === 'unknown') noteClass(context, entity, access);
+      const nested =
+        next.is === 'definition' &&
+        next.definitions.some(({ kind }) => kind === 'class' || kind === 'enum' || kind === 'namespace');
+      access = nested ? 'static' : isTypedValue(entity.definitions) ? 'instance' : access;
+      entity = next;
+      if (nested || isLast) continue;
+      entity = use.kind === 'type' ? typeOfKey(context, next) : heldBy(context, next);
+      if (entity.is === 'unknown') return null;
+      access = 'instance';
+    } else return null;
+  }
+  return { entity, access };
+}
+
+/** The type of a key whose value is written out as an object: `{ address: { street } }`. */
+function typeOfKey(context: LinkContext, key: Entity): Entity {
+  const [definition, ...others] = key.is === 'definition' ? key.definitions : [];
+  if (key.is !== 'definition' || definition?.kind !== 'field' || others.length > 0) return unknown;
+  const { type, container } = definition;
+  const facts = context.graph.facts(key.path);
+  if (type === null || !facts || !context.isTypeChecked) return unknown;
+  // `interface Box<T> { value: T }`
+  const owners = indexOf(facts).definitions(null, container ?? '');
+  if (owners.length !== 1 || owners[0]?.typeParameters?.names.includes(type)) return unknown;
+  return typeEntity(context.graph, key.path, type, context.trace);
+}
+
+/** The class of what a member holds: `self.store` of `self.store.find()`. Only an annotation speaks for all who write it. */
+function heldBy(context: LinkContext, member: Entity): Entity {
+  const [definition, ...others] = member.is === 'definition' ? member.definitions : [];
+  if (member.is !== 'definition' || !definition || others.length > 0) return unknown;
+  const type = heldType(definition);
+  if (type === null || !dialectOf(member.path)?.classes.fieldsKeepTheirType) return unknown;
+  const held = typeEntity(context.graph, member.path, type, context.trace);
+  if (held.is !== 'definition' || !held.definitions.every(({ kind }) => kind === 'class')) return unknown;
+  const isAnnotated = definition.kind === 'accessor' || definition.signatureHash !== noTokens;
+  return { ...held, exact: held.exact && member.exact && isAnnotated };
+}
+
+/** A member that a class from outside has is unknown too, though all members are known. */
+function noteClass(context: LinkContext, entity: DefinitionEntity, access: Access): void {
+  const [definition] = entity.definitions;
+  if (definition?.kind !== 'class') return;
+  const id = symbolId(entity.path, symbolPath(definition));
+  if (context.gaps.classes.has(id)) return;
+  if (memberOf(context.graph, entity, nobodysName, access, context.trace).is === 'unknown')
+    context.gaps.classes.add(id);
+}
+
+function reportMissing(context: LinkContext, entity: Entity, kind: ProblemKind, use: Use): void {
+  if (entity.is !== 'missing-name' || use.guarded) return;
+  if (kind === 'member-missing' && context.isAugmented(entity.path)) return;
+  const owner = kind === 'member-missing' ? entity.name.slice(0, entity.name.lastIndexOf('.')) : entity.path;
+  const name = kind === 'member-missing' ? entity.name.slice(owner.length + 1) : entity.name;
+  context.report(kind, use, use.scope, {
+    provider: symbolId(entity.path, entity.name),
+    proven: entity.certain && context.objectsTo(entity.path),
+    ...(entity.keyed ? { keyed: true as const } : {}),
+    ...(entity.lent ? { lent: true as const } : {}),
+    statement: `${owner} has no ${name}`,
+    tier: use.rootIs === 'instance' ? 'R2' : 'R1',
+  });
+}
+
+/** A variable whose value is known to be an instance of a class. */
+function isTypedValue(definitions: readonly Definition[]): boolean {
+  return definitions.every(({ kind, type }) => kind === 'variable' && type !== null);
+}
+
+/** Functions and plain values may carry any property; classes, enums, namespaces and object literals list theirs. */
+function hasStaticMembers(definitions: readonly Definition[]): boolean {
+  return definitions.every(
+    ({ kind, members, type }) =>
+      kind === 'class' ||
+      kind === 'enum' ||
+      kind === 'namespace' ||
+      (kind === 'variable' && (members !== null || type !== null)) ||
+      kind === 'interface' ||
+      kind === 'type',
+  );
+}
+
+/** The named type of a field, or of what a property says it returns. */
+function heldType({ kind, type, signature, overload, decorators }: Definition): string | null {
+  if (kind === 'field') return type;
+  const isProperty = kind === 'accessor' && !overload && decorators.length === 1;
+  return isProperty ? (/^[A-Za-z_][\w.]*$/.exec(signature?.returns ?? '')?.[0] ?? null) : null;
+}

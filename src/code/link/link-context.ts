@@ -1,0 +1,111 @@
+import type { Facts, Span } from '#code/facts/facts.ts';
+import type { Dialect, Lookup } from '#code/languages/dialect.ts';
+import { dialectOf } from '#code/languages/index.ts';
+import { symbolId } from '#schema/identity.ts';
+import type { Gaps } from './linked-file.ts';
+import { isAugmented, memberOf, typeEntity } from './members.ts';
+import type { Entity, ModuleGraph } from './module-graph.ts';
+import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
+import { Trace } from './trace.ts';
+
+/** One file of one tree while it is linked: what is asked about it, and what was found. */
+export class LinkContext {
+  readonly graph: ModuleGraph;
+  readonly path: string;
+  readonly dialect: Dialect | undefined;
+  readonly trace: Trace;
+  readonly gaps = { packages: new Set<string>(), imports: new Set<string>(), classes: new Set<string>() };
+  /** Lines that the author has told the compiler to be silent about. */
+  unchecked: NonNullable<Facts['unchecked']> = [];
+  readonly #problems = new Map<string, Omit<Problem, 'sites'> & { readonly sites: Place[] }>();
+
+  constructor(graph: ModuleGraph, path: string) {
+    this.graph = graph;
+    this.path = path;
+    this.dialect = dialectOf(path);
+    this.trace = new Trace(path);
+  }
+
+  get problems(): Problem[] {
+    return [...this.#problems.values()];
+  }
+
+  /** What following references did not look into. */
+  get unknown(): Gaps {
+    const { packages, imports, classes } = this.gaps;
+    return { packages: [...packages], imports: [...imports], classes: [...classes] };
+  }
+
+  get isTypeChecked(): boolean {
+    return this.dialect?.isTypeChecked === true;
+  }
+
+  /** Only a compiler objects to a key of data that is not there. */
+  objectsTo(path: string): boolean {
+    return this.isTypeChecked || dialectOf(path)?.holds !== 'data';
+  }
+
+  /** Another module may add to what this one defines; the way to it leads through what both sides import. */
+  isAugmented(path: string): boolean {
+    if (!this.isTypeChecked) return false;
+    return isAugmented(this.graph, path, [this.path, path], this.trace);
+  }
+
+  get lookup(): Lookup {
+    return {
+      facts: (path) => this.graph.facts(path),
+      type: (path, name) => typeEntity(this.graph, path, name, this.trace),
+      member: (entity, name) => memberOf(this.graph, entity, name, 'instance', this.trace),
+    };
+  }
+
+  noteGap({ package: name, unresolved }: Extract<Entity, { is: 'unknown' }>): void {
+    if (name !== undefined && !this.dialect?.imports.isStandard(name)) this.gaps.packages.add(name);
+    if (unresolved !== undefined) this.gaps.imports.add(unresolved);
+  }
+
+  add({ kind, at, scope, ...problem }: Report): void {
+    this.report(kind, at, scope, problem);
+  }
+
+  report(
+    kind: ProblemKind,
+    at: Span,
+    scope: string,
+    problem: Partial<Omit<Problem, 'sites'>> & {
+      provider: string;
+      proven: boolean;
+      statement: string;
+      detail?: string;
+    },
+  ): void {
+    if (this.#isUnchecked(kind, at)) return;
+    const { detail = '', ...rest } = problem;
+    const consumer = symbolId(this.path, scope);
+    const key = JSON.stringify([kind, consumer, problem.provider, detail]);
+    const site = place(this.path, at, scope);
+    const known = this.#problems.get(key);
+    if (known) known.sites.push(site);
+    else {
+      this.#problems.set(key, {
+        kind,
+        key,
+        consumer,
+        file: this.path,
+        sites: [site],
+        definedAt: [],
+        tier: 'R1',
+        mismatch: null,
+        tried: [],
+        ...rest,
+      });
+    }
+  }
+
+  /** The author has told the compiler to be silent here; a chain or a call may be at fault below its first line. */
+  #isUnchecked(kind: ProblemKind, { line, endLine }: Span): boolean {
+    if (this.unchecked === 'all') return true;
+    const last = kind === 'member-missing' || kind === 'call-mismatch' ? endLine : line;
+    return this.unchecked.some((each) => each >= line && each <= last);
+  }
+}

@@ -1,0 +1,83 @@
+import type { Comparison, TypeParameters, Use } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import { symbolId } from '#schema/identity.ts';
+import { unkept } from './class-problems.ts';
+import { comparedType } from './compared-type.ts';
+import type { LinkContext } from './link-context.ts';
+import type { DefinitionEntity } from './members.ts';
+import { keysOf } from './option-keys.ts';
+import { place } from './problem.ts';
+import { unkeptPromises } from './promised-members.ts';
+
+export function checkTypeArguments(context: LinkContext, entity: DefinitionEntity, use: Use): void {
+  if (!context.isTypeChecked || use.typeArguments === null) return;
+  // A value of the same name beside a type takes no part where a type is written.
+  const isType = use.kind === 'type' || use.kind === 'implements';
+  const candidates = isType
+    ? entity.definitions.filter(({ typeParameters }) => typeParameters !== null)
+    : entity.definitions;
+  const [definition] = candidates;
+  const takes = definition?.typeParameters;
+  const given = use.typeArguments;
+  if (!definition || !takes || candidates.length !== 1) return;
+  // `new Repo()` leaves them to be inferred.
+  if ((use.kind === 'new' && given === 0) || (given >= takes.min && given <= takes.max)) return;
+  const name = symbolPath(definition);
+  context.report('type-arguments', use, use.scope, {
+    provider: symbolId(entity.path, name),
+    proven: entity.exact,
+    statement: `${name} takes ${countRange(takes)}, not ${given}`,
+    detail: String(given),
+    definedAt: [place(entity.path, definition, name)],
+  });
+}
+
+/** An object literal that is given to a name with a type lacks what the type asks for. */
+export function checkObject(context: LinkContext, entity: DefinitionEntity, use: Use): void {
+  const [given] = use.call?.objects ?? [];
+  if (!given || given.open || !context.isTypeChecked || context.isAugmented(entity.path)) return;
+  const keys = keysOf(context.graph, entity, context.trace);
+  for (const { name, required, from } of keys ?? []) {
+    if (!required || given.keys.includes(name)) continue;
+    context.report('member-unimplemented', use, use.scope, {
+      provider: symbolId(from.path, symbolPath(from.definition)),
+      proven: entity.exact,
+      statement: `an object of the type ${use.root} has no ${name}`,
+      detail: 'object',
+      definedAt: [place(from.path, from.definition, symbolPath(from.definition))],
+    });
+  }
+}
+
+/** Making an instance of a class that still has abstract members fails. */
+export function checkInstance(context: LinkContext, entity: DefinitionEntity, use: Use): void {
+  const [definition] = entity.definitions;
+  if (entity.definitions.length !== 1 || definition?.kind !== 'class' || use.kind !== 'call') return;
+  for (const promise of unkeptPromises(context.graph, entity, context.trace))
+    context.add(unkept(promise, { name: symbolPath(definition), at: use, scope: use.scope, certain: true }));
+}
+
+/** A compiler refuses to compare a union of literals with one that is not among them. */
+export function checkComparison(context: LinkContext, comparison: Comparison): void {
+  // Asked for the trace too: rules look at it when the type changes.
+  const type = comparedType(context.graph, context.path, comparison, context.trace);
+  const [definition, ...others] = type.is === 'definition' ? type.definitions : [];
+  if (type.is !== 'definition' || definition?.kind !== 'type' || others.length > 0) return;
+  const { literal } = comparison;
+  if (!context.isTypeChecked || !definition.literals || definition.literals.includes(literal)) return;
+  // A symbol id has dots of its own. A number may stand beside any operator: `level >= 3` is no mistake.
+  if (literal.includes('.') || !literal.startsWith('"')) return;
+  const name = symbolPath(definition);
+  context.report('member-missing', comparison, comparison.scope, {
+    provider: symbolId(type.path, `${name}.${literal}`),
+    proven: type.exact,
+    statement: `${name} has no ${literal}`,
+    definedAt: [place(type.path, definition, name)],
+    tier: 'R2',
+  });
+}
+
+function countRange({ min, max }: TypeParameters): string {
+  const count = min === max ? `${max}` : `${min} to ${max}`;
+  return `${count} type argument${count === '1' ? '' : 's'}`;
+}
