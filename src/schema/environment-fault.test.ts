@@ -46,6 +46,12 @@ test('a folder that cannot be made and a file that is not there are not the same
   expect(environmentFault(Object.assign(new Error('x'), { code: 'EACCES' }))).toBeNull();
 });
 
+test('a ref that git could not write names no cause: it is told as a full disk, a lock of another git is not', () => {
+  const text = (why: string) => `fatal: cannot update ref 'refs/heads/a': ${why}`;
+  expect(faultInText(text("couldn't write '/repo/.git/refs/heads/a.lock'"))?.fault.code).toBe('disk-full');
+  expect(faultInText(text("Unable to create '/repo/.git/refs/heads/a.lock': File exists."))).toBeNull();
+});
+
 test('of many lines that git prints, the one that names the cause counts', () => {
   const text =
     'The following paths are ignored by one of your .gitignore files:\nerror: unable to write file: No space left on device\n';

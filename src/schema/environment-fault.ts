@@ -13,6 +13,11 @@ const full: Fault = {
   what: 'no space is left on the disk',
   hint: 'free some space, then run it again',
 };
+const unwritten: Fault = {
+  code: 'disk-full',
+  what: 'git could not write to a file that it had just made, as on a full disk',
+  hint: 'free some space, then run it again',
+};
 const readOnly: Fault = { code: 'read-only', what: 'the place cannot be written to', hint: otherPlace };
 const descriptors: Fault = {
   code: 'too-many-files',
@@ -58,6 +63,8 @@ const byText: readonly (readonly [RegExp, Fault])[] = [
   [/Too many open files|\b(EMFILE|ENFILE)\b/i, descriptors],
   [/Read-only file system|\bEROFS\b/i, readOnly],
   [/Input\/output error|\bEIO\b/i, broken],
+  // Git says no more than this when a ref cannot be written.
+  [/couldn't write '[^'\n]{1,4096}\.lock'/, unwritten],
   [/Resource temporarily unavailable|\b(EAGAIN|ENOMEM)\b/, memory],
 ];
 
