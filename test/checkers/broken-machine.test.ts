@@ -64,7 +64,7 @@ function drawn(random: Chance, round: number, wholeMs: number): Broken {
 test.runIf(process.platform === 'linux' && canMount)(
   'a machine that breaks at any moment of a run is told as the cause, costs no attempt, and the run goes on when it is mended',
   async () => {
-    const random = chance('machines that break', { normal: 4, wide: 15, soak: 200 });
+    const random = chance('machines that break', { normal: 4, wide: 6, soak: 200 });
     const calm = await play({ kind: 'nothing', ms: 0 });
     expect(codesOf(calm)).toEqual([0]);
     const wholeMs = calm.told[0]?.ms ?? 0;
