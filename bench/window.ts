@@ -41,7 +41,6 @@ async function runWindow({ full }: { full: boolean }): Promise<string> {
     const page = await browser.newPage();
     await page.goto(server.link);
     const rows = [
-      ...(await openManyRuns(page, server.url, join(root, 'many'), env)),
       ...(await openLongRun(page, server.url, dir, env)),
       ...(await followCrew(page, server, dir, env, full ? 3_600_000 : 30_000)),
       ...sizes(web),
@@ -107,21 +106,6 @@ async function costs(session: CDPSession): Promise<{ script: number; style: numb
     style: of('RecalcStyleDuration') + of('LayoutDuration'),
     layouts: of('LayoutCount') + of('RecalcStyleCount'),
   };
-}
-
-/** Home of another repository, with a thousand runs. */
-async function openManyRuns(page: Page, url: string, dir: string, env: NodeJS.ProcessEnv): Promise<Row[]> {
-  await seedRuns(makeRepository(dir), env, async ({ create }) => {
-    for (let n = 0; n < 1000; n++) create(`Work ${n}`);
-  });
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable');
-  const [key = ''] = readdirSync(env.JOINERY_STATE_DIR ?? '').filter((name) => name.startsWith('many-'));
-  await page.goto(new URL(`/repo/${key}`, url).href);
-  await page.waitForSelector('text=Runs (1000)');
-  const { script, style } = await costs(session);
-  const ms = (script + style) * 1000;
-  return [['script and style to show 1,000 runs', `${ms.toFixed(0)} ms`, '1000 ms', judge(ms <= 1000)]];
 }
 
 async function openLongRun(page: Page, url: string, dir: string, env: NodeJS.ProcessEnv): Promise<Row[]> {
