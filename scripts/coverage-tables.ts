@@ -111,7 +111,7 @@ const formats: readonly Format[] = [
     'Next',
     'javascript/next.ts',
     'C01 ts-next',
-    'none: Next is over 100 MB; what it refuses is in its documentation of routes',
+    'none: Next is too large a dependency for tests; what it refuses is in its documentation of routes',
   ),
   format('FastAPI', 'python/routes.ts', 'C01 py-fastapi', 'a real application'),
   format('Flask', 'python/routes.ts', 'C01 py-flask', 'a real application'),
