@@ -191,10 +191,10 @@ export function isIndexed(text: string): boolean {
 }
 
 /** FNV-1a. */
-const hashStart = 0x811c9dc5 | 0;
-const hashPrime = 0x01000193;
+export const hashStart = 0x811c9dc5 | 0;
+export const hashPrime = 0x01000193;
 
-const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
+export const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
   /\w/.test(String.fromCharCode(byte)) ? 1 : 0,
 );
 

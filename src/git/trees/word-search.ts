@@ -1,5 +1,6 @@
 import type { Git } from '#git/call/git.ts';
 import { mostContent, type ObjectReader } from '#git/objects/object-reader.ts';
+import { FileText, holdsWord } from './file-text.ts';
 import { filesByWord, isUsable } from './grep.ts';
 import type { GitTree } from './tree.ts';
 import { isIndexed, WordIndex, WordIndexBuilder } from './word-index.ts';
@@ -55,8 +56,9 @@ export class WordSearch {
     const found = new Map<string, ReadonlySet<string>>();
     for (const word of words) {
       const inBase = this.#inBase.get(word) ?? new Set();
+      const holds = holdsWord(word);
       const differing = [...tree.differences.keys()].filter((path) => inBase.has(path));
-      const touched = [...changed].flatMap(([path, file]) => (file.holds(word) ? [path] : []));
+      const touched = [...changed].flatMap(([path, file]) => (holds(file) ? [path] : []));
       const isAsInBase = differing.length + touched.length === 0;
       const holding = isAsInBase ? inBase : inBase.difference(new Set(differing)).union(new Set(touched));
       if (holding.size > 0) found.set(word, holding);
@@ -104,7 +106,7 @@ export class WordSearch {
         part.map(async ([path, candidates]) => {
           const file = await this.#read(this.#base.blob(path) ?? '');
           for (const word of candidates)
-            if (file?.holds(word)) found.set(word, (found.get(word) ?? new Set()).add(path));
+            if (file && holdsWord(word)(file)) found.set(word, (found.get(word) ?? new Set()).add(path));
         }),
       );
   }
@@ -166,6 +168,7 @@ export class WordSearch {
 }
 
 const isAnyPath = () => true;
+const noText = new FileText('');
 const nothing = new Uint8Array();
 
 /** A larger tree is searched by git: its index would take too much memory. */
@@ -173,9 +176,10 @@ const mostIndexed = 20_000;
 const mostIndexedBytes = 128 * 1024 * 1024;
 const mostWords = 1_000_000;
 /** Larger files are searched by git, if they are few. */
-const largestIndexed = 1024 * 1024;
+const largestIndexed = 4 * 1024 * 1024;
 const mostUnread = 100;
-const filesAtOnce = 200;
+/** Few enough that those which are being read fit into memory, however large each is. */
+const filesAtOnce = 50;
 /** With more files that differ from base, git is faster. */
 const mostRead = 1000;
 /** As far as git looks to tell whether a file is binary. */
@@ -189,49 +193,10 @@ function piecesOf(word: string): string[] {
   return isUsable(word) ? (word.match(/\w+/g) ?? []).filter(isIndexed) : [];
 }
 
-function isPlain(word: string): boolean {
-  return /^\w+$/.test(word);
-}
-
 function without(paths: readonly string[], some: readonly string[]): readonly string[] {
   return some.length === 0 ? paths : paths.filter((path) => !some.includes(path));
 }
 
 function* chunksOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
-}
-
-/** A text with one character for each byte, as git compares them. */
-class FileText {
-  readonly #text: string;
-  /** Its plain words, for whoever asks for a second one. */
-  #words: ReadonlySet<string> | undefined;
-  #isAsked = false;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Whether `git grep -w -F` finds a word: with no letter, digit or underscore before or after it. */
-  holds(word: string): boolean {
-    if (!isPlain(word)) return isUsable(word) && stands(this.#text, Buffer.from(word).toString('latin1'));
-    if (!this.#isAsked) {
-      this.#isAsked = true;
-      return stands(this.#text, word);
-    }
-    this.#words ??= new Set(this.#text.match(/\w+/g));
-    return this.#words.has(word);
-  }
-}
-
-const noText = new FileText('');
-
-function stands(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true;
-  return false;
-}
-
-function isWordCharacter(character: string | undefined): boolean {
-  return character !== undefined && /\w/.test(character);
 }

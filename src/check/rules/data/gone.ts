@@ -1,4 +1,4 @@
-import type { Step } from '#code/formats/shared/data-facts.ts';
+import type { Entity, Step } from '#code/formats/shared/data-facts.ts';
 import { type At, type ChangedData, newSteps, plainName } from './changed-data.ts';
 
 /** A field that a branch takes away: a column, a field of a model, of a GraphQL type, of a schema. */
@@ -21,10 +21,23 @@ export interface Gone {
   readonly line: number;
 }
 
+/** Several rules ask the same branch. */
+const known = new WeakMap<readonly ChangedData[], readonly At<Gone>[]>();
+
 /** Everything that a branch takes away, migrations first. */
-export function goneFrom(own: readonly ChangedData[]): At<Gone>[] {
+export function goneFrom(own: readonly ChangedData[]): readonly At<Gone>[] {
+  const gone = known.get(own) ?? readGone(own);
+  known.set(own, gone);
+  return gone;
+}
+
+function readGone(own: readonly ChangedData[]): At<Gone>[] {
   const kept = columnsAdded(own);
-  const gone = [...own.flatMap(byMigration), ...own.flatMap((changed) => byDeclaration(changed, own))];
+  const declared = Map.groupBy(
+    own.flatMap(({ after }) => after.entities ?? []),
+    identityOf,
+  );
+  const gone = [...own.flatMap(byMigration), ...own.flatMap((changed) => byDeclaration(changed, declared))];
   const made = tablesMade(own);
   return gone.filter(({ key, table, name }) => !kept.has(key) && !(name === null && made.has(table ?? '')));
 }
@@ -74,12 +87,18 @@ function byMigration(changed: ChangedData): At<Gone>[] {
   });
 }
 
+/** `table users`, `model User`. */
+function identityOf({ layer, name }: Entity): string {
+  return `${layer} ${name}`;
+}
+
 /** Fields that a declaration had and no longer has in any file of the branch. */
-function byDeclaration({ side, file, before, after }: ChangedData, own: readonly ChangedData[]): At<Gone>[] {
+function byDeclaration(
+  { side, file, before, after }: ChangedData,
+  declared: ReadonlyMap<string, readonly Entity[]>,
+): At<Gone>[] {
   return (before.entities ?? []).flatMap((old) => {
-    const now = own
-      .flatMap((changed) => changed.after.entities ?? [])
-      .filter((each) => each.name === old.name && each.layer === old.layer);
+    const now = declared.get(identityOf(old)) ?? [];
     if (now.length === 0 || after.problem) return [];
     const left = new Set(now.flatMap(({ fields }) => fields.map(({ name }) => name)));
     const lost = old.fields.filter(({ name }) => !left.has(name));
