@@ -57,13 +57,13 @@ export async function compareAll(context: CheckContext): Promise<Comparison> {
   const full = await fullUnion(context, live, sides, pairs, collected);
   collected.findings.push(...(await unresolvedImports(context, sides, full, collected, diagnoseUnresolved)));
   context.stage('comparing names');
-  collected.findings.push(...(await surveyBranches(context, sides, full, collected.findings)));
+  const surveyed = await surveyBranches(context, sides, full, collected.findings);
   const members = new Set(full.members);
   const excluded = [
     ...context.branches.filter(({ state }) => state === 'conflicted').map(({ ref }) => ref),
     ...live.filter((_, index) => !members.has(index)).map(({ ref }) => ref),
   ];
-  const owned = ownConflicts(collected.findings, new Set(excluded));
+  const owned = ownConflicts(surveyed, new Set(excluded));
   const folded = foldStacks(owned, isBuiltOn(context));
   const findings = await noteFixes(context, folded, live, full, collected.linked);
   return {

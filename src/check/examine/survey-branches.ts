@@ -7,13 +7,16 @@ import { detectInSurvey } from '#check/rules/detect.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { cachedData, readNews } from '#check/rules/survey/read-news.ts';
 import type { FileNews } from '#check/rules/survey/readings.ts';
-import type { Side, Sighting, Survey } from '#check/rules/survey/survey.ts';
+import type { Side, Sighting, Spot, Survey } from '#check/rules/survey/survey.ts';
 import { readText } from '#check/rules/text/read-text.ts';
 import type { FullUnion } from '#check/unions/unions.ts';
 import { mayHoldData } from '#code/formats/index.ts';
 import { type Change, diffTrees } from '#git/trees/tree.ts';
 
-/** Asks the rules that look at all branches at once, and where base has moved, at base beside each branch. */
+/**
+ * Asks the rules that look at all branches at once, and where base has moved, at base beside each branch. Returns the
+ * findings of the others as well, without those that became part of a new one.
+ */
 export async function surveyBranches(
   context: CheckContext,
   sides: readonly Member[],
@@ -21,16 +24,51 @@ export async function surveyBranches(
   others: readonly FoundIn[],
 ): Promise<FoundIn[]> {
   const found: FoundIn[] = [];
+  let left = others;
   for (const survey of await surveysOf(context, sides, full)) {
     if (survey.sides.length === 0) continue;
     for await (const { sighting, givesWay, diagnose } of detectInSurvey(survey)) {
-      if (givesWay && isTold(sighting, [...others, ...found])) continue;
-      const news = await showSighting(context, survey.union?.id ?? null, sighting, diagnose);
+      if (givesWay && isTold(sighting, [...left, ...found])) continue;
+      const same = left.filter((each) => isSameCause(sighting, each));
+      left = left.filter((each) => !same.includes(each));
+      const whole = same.reduce(withSitesOf(survey.sides), sighting);
+      const news = await showSighting(context, survey.union?.id ?? null, whole, () => diagnose(whole));
       const known = new Set(found.map(({ assembled: { finding } }) => finding.id));
       found.push(...news.filter(({ assembled: { finding } }) => !known.has(finding.id)));
     }
   }
-  return found;
+  return [...left, ...found];
+}
+
+/** The finding is about one of the symbols of a sighting, between the same branches. */
+function isSameCause(
+  { symbols = [], provider, sites }: Sighting,
+  { assembled: { finding } }: FoundIn,
+): boolean {
+  const refs = new Set([provider, ...sites].map(({ side }) => side.ref));
+  return (
+    finding.branches.length === refs.size &&
+    finding.branches.every((ref) => refs.has(ref)) &&
+    finding.sites.some(({ role, symbol }) => role === 'provider' && symbols.includes(symbol))
+  );
+}
+
+/** What is proven of the symbol is proven of the whole. */
+function withSitesOf(sides: readonly Side[]): (sighting: Sighting, found: FoundIn) => Sighting {
+  return (sighting, { assembled: { finding } }) => {
+    const known = new Set(sighting.sites.map(({ file, line }) => `${file}:${line}`));
+    const more = finding.sites.flatMap(({ role, branch, file, line, symbol }): Spot[] => {
+      const side = sides.find(({ ref }) => ref === branch);
+      const isNew = role === 'consumer' && !known.has(`${file}:${line}`);
+      known.add(`${file}:${line}`);
+      return side && isNew ? [{ side, file, line, name: symbol.slice(symbol.indexOf('#') + 1) }] : [];
+    });
+    return {
+      ...sighting,
+      sites: [sighting.sites[0], ...sighting.sites.slice(1), ...more],
+      confidence: finding.confidence === 'proven' ? 'proven' : sighting.confidence,
+    };
+  };
 }
 
 /** A sighting as a finding. */

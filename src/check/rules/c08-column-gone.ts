@@ -1,3 +1,4 @@
+import { symbolId } from '#schema/identity.ts';
 import { changedData } from './data/changed-data.ts';
 import { declares, type Gone, goneFrom } from './data/gone.ts';
 import { type Meeting, meetingsWith } from './data/meetings-with-gone.ts';
@@ -86,12 +87,20 @@ function sightingOf(
       removed: !gone.isMigration,
     },
     sites: [first?.spot ?? (spots[0] as Spot), ...spots.filter((spot) => spot !== first?.spot)],
+    symbols: [gone, ...declared].flatMap(symbolsOf),
     subject: gone.name === null ? (gone.table ?? '') : `${gone.table ?? gone.entity}.${gone.name}`,
     confidence: isProven ? 'proven' : 'likely',
     message: `${gone.side.ref} ${change} ${what}${gone.to === null ? '' : ` to ${gone.to}`}; ${side.ref} adds a use of it in ${via}${path}`,
     suggestion:
       gone.to === null ? `do without ${gone.name ?? gone.table}, or keep it` : `use ${gone.to} instead`,
   };
+}
+
+/** The attribute of a class model under both of its names. */
+function symbolsOf({ file, entity, name, to }: GoneAt): string[] {
+  return entity === null
+    ? []
+    : [name, to].flatMap((each) => (each === null ? [] : symbolId(file, `${entity}.${each}`)));
 }
 
 function thing({ table, entity, name }: Gone): string {

@@ -9,6 +9,7 @@ import {
   plainName,
 } from './data/changed-data.ts';
 import { areRelated, familyOf } from './data/field-types.ts';
+import { goneFrom } from './data/gone.ts';
 import type { Rule } from './rule.ts';
 import type { Side, Sighting, Spot, Survey } from './survey/survey.ts';
 
@@ -104,8 +105,26 @@ async function differentNames(
       return other && (one === null || two === null || one === two) ? [[field, other]] : [];
     });
   const left: FieldPair[] = [];
-  for (const pair of pairs) if (!(await isComputed(survey, all, [a.side, b.side], pair))) left.push(pair);
+  for (const pair of pairs)
+    if (!isRenamed(all, [a, b], pair) && !(await isComputed(survey, all, [a.side, b.side], pair)))
+      left.push(pair);
   return left;
+}
+
+/** One side gave up the very name that the other one takes: C08 tells it, with all other places. */
+function isRenamed(
+  all: readonly ChangedData[],
+  [a, b]: readonly [Described, Described],
+  [first, second]: FieldPair,
+): boolean {
+  const gaveUp = ({ side, entity }: Described, name: string) =>
+    goneFrom(all.filter((changed) => changed.side === side)).some(
+      (gone) =>
+        gone.name !== null &&
+        plainName(gone.name) === plainName(name) &&
+        conceptOf(gone.entity ?? gone.table ?? '') === conceptOf(entity.name),
+    );
+  return gaveUp(a, second.name) || gaveUp(b, first.name);
 }
 
 /** A resolver makes the one from the other: `display_name: (user) => user.name`, `def resolve_display_name(self)`. */

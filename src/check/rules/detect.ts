@@ -124,14 +124,14 @@ export function diagnoseUnresolved(imported: SharedCause, side: Member): Diagnos
 export async function* detectInSurvey(survey: Survey): AsyncIterable<{
   readonly sighting: Sighting;
   readonly givesWay: boolean;
-  diagnose(): Promise<DiagnosedProblem>;
+  diagnose(sighting: Sighting): Promise<DiagnosedProblem>;
 }> {
   for (const { rule, detection } of onSurvey)
     for (const sighting of await detection(survey))
       yield {
         sighting,
         givesWay: rule.givesWay === true,
-        diagnose: async () => diagnosed(rule, await foundBy(rule.id, sighting)),
+        diagnose: async (whole) => diagnosed(rule, await foundBy(rule.id, whole)),
       };
 }
 

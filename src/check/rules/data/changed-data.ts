@@ -89,7 +89,7 @@ export function conceptOf(name: string): string {
   const bare = name
     .replace(/^.*\./, '')
     .replace(
-      /(?:Dto|DTO|Schema|Input|Output|Request|Response|Payload|Type|Model|Entity|Row|Props|Table){1,5}$/,
+      /(?:Dto|DTO|Schema|Input|Output|Request|Response|Payload|Type|Model|Entity|Row|Props|Table|In|Out|InDB|Read|Create|Update|Public|Base){1,5}$/,
       '',
     )
     .replace(/^(?:Create|Update|New|Base|I(?=[A-Z][a-z]))(?=[A-Z])/, '');

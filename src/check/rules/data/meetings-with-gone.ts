@@ -95,7 +95,10 @@ async function throughEntities(
       found.push({ spot, via: use.via, isCertain: false, hops });
     if (use.kind === 'route') {
       const routes = await routesAnswering(survey, side, use.of, entities);
-      const own = routes.map((route) => ({ ...route, what: `route ${use.of}` }));
+      const own = routes.flatMap(({ through, ...route }) => [
+        ...through.toReversed(),
+        { ...route, what: `route ${use.of}` },
+      ]);
       if (routes.length > 0) found.push({ spot, via: use.via, isCertain: false, hops: [...hops, ...own] });
     }
   }

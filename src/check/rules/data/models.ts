@@ -1,7 +1,8 @@
 import type { Side, Spot, Survey } from '#check/rules/survey/survey.ts';
 import { mayHoldData } from '#code/formats/index.ts';
-import type { Entity, Field, Route } from '#code/formats/shared/data-facts.ts';
+import type { Entity, Field } from '#code/formats/shared/data-facts.ts';
 import { conceptOf } from './changed-data.ts';
+import { functionsToEntity } from './functions-to-entity.ts';
 
 export interface MappedField {
   readonly entity: Entity;
@@ -39,24 +40,32 @@ function capital(word: string): string {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }
 
-/** Routes that answer a call, with a handler that speaks of one of the entities. */
+/** A route that answers a call, and the functions between it and what it answers with. */
+interface Answering extends Spot {
+  readonly through: readonly (Spot & { readonly what: string })[];
+}
+
+/** Routes that answer a call and speak of one of the entities: in the handler, or in what it calls. */
 export async function routesAnswering(
   survey: Survey,
   side: Side,
   called: string,
   entities: ReadonlySet<string>,
-): Promise<(Spot & { readonly route: Route })[]> {
+): Promise<Answering[]> {
   const [method = '', path = ''] = called.split(' ');
   const word = path.split('/').findLast((part) => part !== '' && part !== ':');
   if (word === undefined) return [];
   const files = await survey.holding(side.tree, [word]);
-  const found: (Spot & { readonly route: Route })[] = [];
-  for (const file of files.filter(mayHoldData).slice(0, mostFiles))
-    for (const route of (await survey.data(side.tree, file))?.routes ?? []) {
-      const isCalled = (route.method === method || route.method === 'ALL') && endsWithPath(path, route.path);
+  const found: Answering[] = [];
+  for (const file of files.filter(mayHoldData).slice(0, mostFiles)) {
+    const routes = (await survey.data(side.tree, file))?.routes ?? [];
+    for (const route of routes) {
+      if ((route.method !== method && route.method !== 'ALL') || !endsWithPath(path, route.path)) continue;
       const isAbout = route.mentions?.some((name) => entities.has(conceptOf(name))) ?? false;
-      if (isCalled && isAbout) found.push({ side, file, line: route.line, name: route.path, route });
+      const through = isAbout ? [] : await functionsToEntity(survey, side, { file, route, routes }, entities);
+      if (through) found.push({ side, file, line: route.line, name: route.path, through });
     }
+  }
   return found;
 }
 

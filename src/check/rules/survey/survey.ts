@@ -50,6 +50,8 @@ export interface Sighting {
   readonly sites: readonly [Spot, ...Spot[]];
   /** The name that it is about: a rule that gives way is silent where another one speaks of it. */
   readonly subject: string | readonly string[];
+  /** Symbols that stand for the same thing in code: findings about them between the same branches become part of this one. */
+  readonly symbols?: readonly string[];
   readonly confidence: Confidence;
   readonly severity?: Severity;
   /** Other categories that it also belongs to. */

@@ -12,6 +12,7 @@ import {
   textWith,
   walk,
 } from './estree.ts';
+import { prismaModel } from './orm-uses.ts';
 
 type LineOf = (offset: number) => number;
 
@@ -104,57 +105,94 @@ function bodyOf(value: unknown): string[] | null {
   return keys && !keys.isOpen ? [...keys.keys.keys()].sort() : null;
 }
 
-/** Fields that are read from the answer of a call, in the function that makes it. */
+/** What a value was answered by: a route, or a query of a model. */
+type Source = Pick<FieldUse, 'kind' | 'of' | 'via'>;
+
+/** Called with a function that is given the answer, or one of its items. */
+const handsOver = /^(?:then|map|flatMap|filter|find|findLast|forEach|some|every)$/;
+/** Of answers and lists themselves, not of what was asked for. */
+const notFields =
+  /^(?:json|text|ok|status|headers|body|catch|finally|length|at|slice|sort|toSorted|reduce|push)$/;
+/** What they return is still the answer, or a part of it. */
+const keepsAnswer = /^(?:json|then|catch|finally|filter|slice|sort|toSorted|find|at)$/;
+
+/** Fields that are read from answers of servers and of Prisma, in the function that asks. */
 export function answerUses(scope: Node, clients: Clients, lineOf: LineOf): FieldUse[] {
   if (!isFunction(scope)) return [];
-  const answers = new Map<string, string>();
+  const answers = new Map<string, Source>();
   const found: FieldUse[] = [];
+  const name = (target: Node | null | undefined, source: Source) => {
+    if (target?.type === 'Identifier') answers.set(String(target.name), source);
+    else if (target?.type === 'ObjectPattern')
+      for (const property of nodes(target.properties)) {
+        const key = keyName(property);
+        if (key === 'data') answers.set(String(node(property.value)?.name), source);
+        else if (key !== null) found.push({ ...source, name: key, line: lineOf(property.start) });
+      }
+  };
+  const behind = (value: Node | null) => sourceBehind(value, clients, answers, lineOf);
   walk(scope, (each) => {
-    if (each.type === 'VariableDeclarator') {
-      const route = routeBehind(node(each.init), clients, answers, lineOf);
-      const target = node(each.id);
-      if (!route || !target) return;
-      if (target.type === 'Identifier') answers.set(String(target.name), route);
-      else if (target.type === 'ObjectPattern')
-        for (const property of nodes(target.properties)) {
-          const name = keyName(property);
-          if (name === 'data') answers.set(String(node(property.value)?.name), route);
-          else if (name !== null) found.push(use(route, name, lineOf(property.start)));
-        }
+    switch (each.type) {
+      case 'VariableDeclarator': {
+        const source = behind(node(each.init));
+        if (source) name(node(each.id), source);
+        return;
+      }
+      case 'ForOfStatement': {
+        const source = behind(node(each.right));
+        const [item] = nodes(node(each.left)?.declarations);
+        if (source) name(node(item?.id), source);
+        return;
+      }
+      case 'CallExpression': {
+        const callee = node(each.callee);
+        const [callback] = nodes(each.arguments);
+        if (!isFunction(callback) || !handsOver.test(String(node(callee?.property)?.name))) return;
+        const source = behind(node(callee?.object));
+        if (source) name(nodes(callback.params)[0], source);
+        return;
+      }
+      case 'MemberExpression': {
+        const read = node(each.property)?.name;
+        const source = each.computed === true ? null : behind(node(each.object));
+        if (!source || typeof read !== 'string' || notFields.test(read) || handsOver.test(read)) return;
+        if (read !== 'data' || source.kind !== 'route')
+          found.push({ ...source, name: read, line: lineOf(each.end - read.length) });
+      }
     }
-    const path = each.type === 'MemberExpression' ? memberPath(each) : null;
-    const [root = '', ...rest] = path ?? [];
-    const route = answers.get(root);
-    const [name] = rest[0] === 'data' ? rest.slice(1) : rest;
-    if (route && name && !/^(?:json|text|ok|status|headers|body|then|map|filter|length)$/.test(name))
-      found.push(use(route, name, lineOf(each.start)));
   });
   return found;
 }
 
-function use(route: string, name: string, line: number): FieldUse {
-  return { kind: 'route', of: route, name, via: 'a client', line };
-}
-
-/** The route whose answer a value is: `await fetch(…)`, `await answer.json()`. */
-function routeBehind(
+/** What answered a value: `await fetch(…)`, `await answer.json()`, `answer.data`, `users[0]`, `await prisma.user.findFirst(…)`. */
+function sourceBehind(
   value: Node | null,
   clients: Clients,
-  answers: ReadonlyMap<string, string>,
+  answers: ReadonlyMap<string, Source>,
   lineOf: LineOf,
-): string | null {
+): Source | null {
   let each = value;
   for (;;) {
     if (each?.type === 'AwaitExpression') each = node(each.argument);
-    else if (each?.type === 'TSAsExpression') each = node(each.expression);
+    else if (/^(?:TSAsExpression|TSNonNullExpression|ChainExpression)$/.test(each?.type ?? ''))
+      each = node(each?.expression);
+    else if (each?.type === 'MemberExpression' && (each.computed === true || isData(each)))
+      each = node(each.object);
     else break;
   }
+  if (each?.type === 'Identifier') return answers.get(String(each.name)) ?? null;
   if (each?.type !== 'CallExpression') return null;
   const [call] = clientCall(each, clients, lineOf);
-  if (call) return `${call.method} ${call.path}`;
+  if (call) return { kind: 'route', of: `${call.method} ${call.path}`, via: 'a client' };
+  const model = prismaModel(each);
+  if (model !== null) return { kind: 'entity', of: model, via: 'what Prisma answers' };
   const callee = node(each.callee);
-  if (callee?.type !== 'MemberExpression' || node(callee.property)?.name !== 'json') return null;
-  const object = node(callee.object);
-  const known = object?.type === 'Identifier' ? answers.get(String(object.name)) : undefined;
-  return known ?? routeBehind(object, clients, answers, lineOf);
+  return callee?.type === 'MemberExpression' && keepsAnswer.test(String(node(callee.property)?.name))
+    ? sourceBehind(node(callee.object), clients, answers, lineOf)
+    : null;
+}
+
+/** `answer.data`: where axios puts what was answered. */
+function isData(member: Node): boolean {
+  return node(member.property)?.name === 'data';
 }

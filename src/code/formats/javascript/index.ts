@@ -20,7 +20,7 @@ import { isNode, memberPath, type Node, node, nodes, textWith, walk } from './es
 import { type Channels, noChannels, noteChannel, topicUses } from './events.ts';
 import { nestRoutes } from './nest.ts';
 import { isNextFile, nextRoutes } from './next.ts';
-import { drizzleTables, drizzleUses, prismaUses, resolverUses } from './orm-uses.ts';
+import { drizzleTables, drizzleUses, prismaModel, prismaUses, resolverUses } from './orm-uses.ts';
 import { parseScript } from './parse-script.ts';
 import { mountOf, noRouters, noteRouter, type Routers, routeOf } from './routes.ts';
 import { shapeOf } from './shapes.ts';
@@ -66,8 +66,8 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
   });
   const found = new Findings();
   for (const [each, parent] of telling) found.note(each, parent, { routers, clients, channels }, lineOf);
-  // Who calls nobody reads no answers.
-  if (found.calls.length > 0)
+  // Who asks nobody reads no answers.
+  if (found.calls.length > 0 || found.asksPrisma)
     for (const [each, parent] of telling) found.uses.push(...outermost(each, parent, clients, lineOf));
   // Tables of a schema are imported; what else has such methods is mostly made in place.
   const tables = new Set(
@@ -98,6 +98,7 @@ class Findings {
   readonly versions: VersionConstant[] = [];
   readonly documents: GraphqlDocument[] = [];
   readonly sql: { readonly text: string; readonly line: number }[] = [];
+  asksPrisma = false;
 
   note(
     each: Node,
@@ -116,6 +117,7 @@ class Findings {
         this.mounts.push(...mountOf(each, routers, lineOf));
         this.calls.push(...clientCall(each, clients, lineOf));
         this.uses.push(...prismaUses(each, lineOf));
+        this.asksPrisma ||= prismaModel(each) !== null;
         return;
       default:
         this.entities.push(...shapeOf(each, lineOf));

@@ -18,15 +18,16 @@ import { djangoMount, djangoRoute, restMount, restRouters, restRoutes } from './
 import { topicsIn } from './events.ts';
 import { alembicSteps, djangoSteps } from './migrations.ts';
 import { answerUses, clientCallAt, clientsIn, mountAt, type Routers, routersIn, routesAt } from './routes.ts';
-import { queryFields, shapeAt } from './shapes.ts';
+import { modelReads, queryFields, shapeAt } from './shapes.ts';
 import { formattedString, stringOf } from './tree.ts';
 
 const words =
-  /\b(?:__tablename__|models\.(?:Model|\w+Field|ForeignKey)|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|Kafka\w+|producer|basic_\w+|shared_task|task|delay|apply_async|send_task|(?:Default|Simple)Router|objects|filter_by|query|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen|route|get|post|put|patch|delete)\(/;
+  /\b(?:__tablename__|models\.(?:Model|\w+Field|ForeignKey)|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|Kafka\w+|producer|basic_\w+|shared_task|task|delay|apply_async|send_task|(?:Default|Simple)Router|objects|filter_by|query|[sS]ession|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen|route|get|post|put|patch|delete)\(/;
 
 const makesRouters = /\b(?:FastAPI|APIRouter|Flask|Blueprint)\b/;
 const sendsOrListens =
   /\b(?:emit|publish|send_event|dispatch|KafkaConsumer|KafkaProducer|produce|producer|subscribe|basic_publish|basic_consume|shared_task|task|delay|apply_async|send_task)\b|\.(?:on|listen)\(/;
+const asksModels = /\b(?:objects|query|select)\b|\.get(?:_one)?\([A-Z]/;
 const callsServers = /\b(?:requests|httpx|TestClient)\b/;
 
 /** What Python says about shared data. */
@@ -78,6 +79,15 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
     if (sql !== null && looksLikeSql.test(sql))
       uses.push(...(await readSqlString(sql, lineOf(tree.start(node)))));
   }
+  if (asksModels.test(text))
+    for (const { model, name, node } of modelReads(tree))
+      uses.push({
+        kind: 'entity',
+        of: model,
+        name,
+        via: 'an attribute of a model',
+        line: lineOf(tree.start(node)),
+      });
   const all = { entities, routes, mounts, topics, uses, calls, versions: versionsIn(tree, lineOf) };
   const kept = Object.entries(all).filter(([, list]) => list.length > 0);
   return kept.length === 0 ? null : Object.fromEntries(kept);

@@ -148,26 +148,71 @@ export function clientsIn(tree: SyntaxTree): Clients {
   return found;
 }
 
-/** Fields that are read from the answer of a call: `answer = httpx.get('/users/1').json(); answer['name']`. */
+/** Fields that are read from the answer of a call: `user = httpx.get('/users/1').json()`, then `user['name']` or `user.get('name')`. */
 export function answerUses(tree: SyntaxTree, clients: Clients, lineOf: LineOf): FieldUse[] {
   const answers = new Map<string, string>();
   const found: FieldUse[] = [];
-  for (const node of descendants(tree, 0)) {
-    if (tree.kind(node) === 'assignment') {
-      const value = tree.child(node, 'right');
-      for (const each of [value, ...descendants(tree, value)]) {
-        const [call] = clientCallAt(tree, each, clients, lineOf);
-        if (call) answers.set(tree.textOf(tree.child(node, 'left')), `${call.method} ${call.path}`);
+  /** The route that answered a value: a call, what is read from it, or a variable that holds it. */
+  const behind = (value: NodeId): string | undefined => {
+    for (let each = value; each !== none; ) {
+      const [call] = clientCallAt(tree, each, clients, lineOf);
+      if (call) return `${call.method} ${call.path}`;
+      switch (tree.kind(each)) {
+        case 'identifier':
+          return answers.get(tree.textOf(each));
+        case 'await':
+        case 'parenthesized_expression':
+          each = tree.firstChild(each);
+          break;
+        case 'call': {
+          const method = tree.child(each, 'function');
+          if (!/^(?:json|raise_for_status)$/.test(attributeOf(tree, method))) return undefined;
+          each = tree.child(method, 'object');
+          break;
+        }
+        default:
+          return undefined;
       }
-      const [, source] = /^(?:await\s+)?(\w+)\.json\(\)$/.exec(tree.textOf(value)) ?? [];
-      const known = source === undefined ? undefined : answers.get(source);
-      if (known !== undefined) answers.set(tree.textOf(tree.child(node, 'left')), known);
     }
-    if (tree.kind(node) !== 'subscript') continue;
-    const route = answers.get(tree.textOf(tree.child(node, 'value')));
-    const name = stringOf(tree, tree.child(node, 'subscript'));
-    if (route !== undefined && name !== null)
-      found.push({ kind: 'route', of: route, name, via: 'a client', line: lineOf(tree.start(node)) });
-  }
+    return undefined;
+  };
+  const read = (value: NodeId, name: string | null, at: NodeId) => {
+    const route = name === null ? undefined : behind(value);
+    if (name !== null && route !== undefined)
+      found.push({ kind: 'route', of: route, name, via: 'a client', line: lineOf(tree.start(at)) });
+  };
+  const bind = (node: NodeId) => {
+    const route = behind(tree.child(node, 'right'));
+    const name = tree.textOf(tree.child(node, 'left'));
+    if (route !== undefined) answers.set(name, route);
+    else answers.delete(name);
+  };
+  for (const node of descendants(tree, 0))
+    switch (tree.kind(node)) {
+      case 'assignment':
+      case 'for_statement':
+        bind(node);
+        break;
+      case 'list_comprehension':
+      case 'set_comprehension':
+      case 'dictionary_comprehension':
+      case 'generator_expression':
+        // What is made of the items comes before their name.
+        for (const each of tree.children(node)) if (tree.kind(each) === 'for_in_clause') bind(each);
+        break;
+      case 'subscript':
+        read(tree.child(node, 'value'), stringOf(tree, tree.child(node, 'subscript')), node);
+        break;
+      case 'call': {
+        const method = tree.child(node, 'function');
+        if (attributeOf(tree, method) === 'get')
+          read(tree.child(method, 'object'), stringOf(tree, callAt(tree, node)?.args[0]), node);
+      }
+    }
   return found;
+}
+
+/** `json` of `answer.json`; empty of anything else. */
+function attributeOf(tree: SyntaxTree, node: NodeId): string {
+  return tree.kind(node) === 'attribute' ? tree.textOf(tree.child(node, 'attribute')) : '';
 }

@@ -204,6 +204,67 @@ export function queryFields(tree: SyntaxTree, node: NodeId): { model: string; na
   return { model, names: names.filter((name) => /^[a-z]\w*$/.test(name) && name !== 'pk') };
 }
 
+/** Attributes of models that are queried, and of what the queries answer: `User.name`, `user = session.get(User, 1)`, then `user.name`. */
+export function modelReads(tree: SyntaxTree): { model: string; name: string; node: NodeId }[] {
+  const models = new Set<string>();
+  const holds = new Map<string, string>();
+  const found: { model: string; name: string; node: NodeId }[] = [];
+  const bind = (node: NodeId) => {
+    const right = tree.child(node, 'right');
+    const model =
+      tree.kind(right) === 'identifier' ? holds.get(tree.textOf(right)) : queriedModel(tree, right);
+    const name = tree.textOf(tree.child(node, 'left'));
+    if (model === undefined || model === null) holds.delete(name);
+    else {
+      holds.set(name, model);
+      models.add(model);
+    }
+  };
+  for (const node of descendants(tree, 0))
+    switch (tree.kind(node)) {
+      case 'assignment':
+      case 'for_statement':
+        bind(node);
+        break;
+      case 'list_comprehension':
+      case 'set_comprehension':
+      case 'dictionary_comprehension':
+      case 'generator_expression':
+        for (const each of tree.children(node)) if (tree.kind(each) === 'for_in_clause') bind(each);
+        break;
+      case 'call': {
+        const model = queriedModel(tree, node);
+        if (model !== null) models.add(model);
+        break;
+      }
+      case 'attribute': {
+        const of = tree.child(node, 'object');
+        if (tree.kind(of) !== 'identifier') break;
+        const owner = tree.textOf(of);
+        const model = holds.get(owner) ?? (/^[A-Z]/.test(owner) ? owner : undefined);
+        if (model !== undefined) found.push({ model, name: tailOf(tree, node), node });
+      }
+    }
+  return found.filter(({ model }) => models.has(model));
+}
+
+/** The one model that an expression asks for: `session.get(User, id)`, `session.scalars(select(User).where(…))`, `User.objects.first()`. */
+function queriedModel(tree: SyntaxTree, value: NodeId): string | null {
+  if (!/^(?:call|await)$/.test(tree.kind(value))) return null;
+  for (const each of [value, ...descendants(tree, value)]) {
+    const call = callAt(tree, each);
+    if (call && /(?:^|\.)(?:get|get_one|query|select)$/.test(call.name)) {
+      const model = dotted(tree, call.args[0] ?? none);
+      if (/^[A-Z]\w*$/.test(model)) return model;
+    }
+    if (/^(?:objects|query)$/.test(tailOf(tree, each))) {
+      const model = dotted(tree, tree.child(each, 'object')).split('.').at(-1) ?? '';
+      if (/^[A-Z]/.test(model)) return model;
+    }
+  }
+  return null;
+}
+
 function tailOf(tree: SyntaxTree, node: NodeId): string {
   return tree.kind(node) === 'attribute' ? tree.textOf(tree.child(node, 'attribute')) : '';
 }
