@@ -18,6 +18,7 @@ import { CodeTrees, mergeMany } from '#check/unions/unions.ts';
 import { FactsReader } from '#code/extraction/facts-reader.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { ResolutionDocuments } from '#code/link/documents.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
 import { GitTree, listTree } from '#git/trees/tree.ts';
 import { WordSearch } from '#git/trees/word-search.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
@@ -45,15 +46,19 @@ export async function examineBranches(
   request: Examination,
 ): Promise<CheckOutcome> {
   const store = new FactsStore(join(request.cacheDir, 'facts.db'), request.maxFactsBytes);
+  // Reads all of base. A file that this clone lacks is no reason to forget what was concluded from others.
+  const wholeBase = new ObjectReader(workspace.scratch.git);
   try {
-    return await examine(workspace, named, outcomes, store, request);
+    return await examine(workspace, wholeBase, named, outcomes, store, request);
   } finally {
+    wholeBase.close();
     store.close();
   }
 }
 
 async function examine(
   workspace: Workspace,
+  wholeBase: ObjectReader,
   named: Branches,
   outcomes: OutcomeStore,
   store: FactsStore,
@@ -68,9 +73,9 @@ async function examine(
   const pythonRoots = request.pythonRoots ?? [];
   const trees = new CodeTrees(workspace, baseTree, reader, documents, pythonRoots);
   const links = new LinkMemory(outcomes, trees, baseTree, reader, pythonRoots);
-  const words = new WordSearch(workspace.scratch.git, workspace.objects, baseTree, {
-    read: (tree) => outcomes.read([['words', tree]])[0] as string | undefined,
-    remember: (tree, index) => outcomes.remember(['words', tree], index),
+  const words = new WordSearch(workspace.scratch.git, wholeBase, baseTree, {
+    read: () => outcomes.read([['words', workspace.repository.key]])[0] as string | undefined,
+    remember: (index) => outcomes.remember(['words', workspace.repository.key], index),
   });
   const context = {
     workspace,

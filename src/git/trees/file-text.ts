@@ -5,8 +5,9 @@ import { hashPrime, hashStart, isWordByte } from './word-index.ts';
 export function holdsWord(word: string): (file: FileText) => boolean {
   if (!isUsable(word)) return () => false;
   const bytes = Buffer.from(word).toString('latin1');
-  const hash = isPlain(word) ? hashOf(word) : null;
-  return (file) => (hash === null || file.mayHold(hash)) && stands(file.text, bytes);
+  // A file that holds `user-id` holds `user` and `id`.
+  const hashes = (word.match(/\w+/g) ?? []).map(hashOf);
+  return (file) => hashes.every((hash) => file.mayHold(hash)) && stands(file.text, bytes);
 }
 
 /** A text with one character for each byte, as git compares them. */
@@ -83,8 +84,4 @@ function stands(text: string, word: string): boolean {
 
 function isWordCharacter(character: string | undefined): boolean {
   return character !== undefined && /\w/.test(character);
-}
-
-function isPlain(word: string): boolean {
-  return /^\w+$/.test(word);
 }

@@ -5,37 +5,39 @@ import { filesByWord, isUsable } from './grep.ts';
 import type { GitTree } from './tree.ts';
 import { isIndexed, WordIndex, WordIndexBuilder } from './word-index.ts';
 
-/** Keeps the index of a tree between checks. */
-export interface KeptIndexes {
-  read(tree: string): string | undefined;
-  remember(tree: string, index: string): void;
+/** Keeps one index of a repository between checks. It may be of an older base: blobs never change. */
+export interface KeptIndex {
+  read(): string | undefined;
+  remember(index: string): void;
 }
 
 /** What is known of the files of base. */
 interface BaseIndex {
   readonly words: WordIndex;
-  /** By number in the index. */
-  readonly paths: readonly string[];
+  /** By number in the index: the files of base with that content, often none. */
+  readonly paths: readonly (readonly string[])[];
+  /** Files that are not in the index. */
+  readonly others: ReadonlyMap<string, FileText>;
   /** Too large to be read here: git searches them. */
   readonly unread: readonly string[];
 }
 
 /**
- * Which files of a tree hold a word. The files of base are read once, into an index that is kept; of another tree only the
- * files are read that differ from base.
+ * Which files of a tree hold a word. The files of base are read once, into an index that is kept. When base has moved, and of
+ * other trees, only the files are read that are new.
  */
 export class WordSearch {
   readonly #git: Git;
   readonly #objects: Pick<ObjectReader, 'blob'>;
   readonly #base: GitTree;
-  readonly #kept: KeptIndexes | null;
+  readonly #kept: KeptIndex | null;
   #index: Promise<BaseIndex | null> | undefined;
   /** By word: the files of base that hold it. */
   readonly #inBase = new Map<string, ReadonlySet<string>>();
   /** By blob. */
   readonly #texts = new Map<string, Promise<FileText | null>>();
 
-  constructor(git: Git, objects: Pick<ObjectReader, 'blob'>, base: GitTree, kept: KeptIndexes | null = null) {
+  constructor(git: Git, objects: Pick<ObjectReader, 'blob'>, base: GitTree, kept: KeptIndex | null = null) {
     this.#git = git;
     this.#objects = objects;
     this.#base = base;
@@ -56,9 +58,8 @@ export class WordSearch {
     const found = new Map<string, ReadonlySet<string>>();
     for (const word of words) {
       const inBase = this.#inBase.get(word) ?? new Set();
-      const holds = holdsWord(word);
       const differing = [...tree.differences.keys()].filter((path) => inBase.has(path));
-      const touched = [...changed].flatMap(([path, file]) => (holds(file) ? [path] : []));
+      const touched = filesWith(word, changed);
       const isAsInBase = differing.length + touched.length === 0;
       const holding = isAsInBase ? inBase : inBase.difference(new Set(differing)).union(new Set(touched));
       if (holding.size > 0) found.set(word, holding);
@@ -86,59 +87,83 @@ export class WordSearch {
 
   /** The index alone answers for `user_id`; of `user-id` it tells the files that hold `user` and `id`, which are read. */
   async #searchIndex(
-    { words, paths }: BaseIndex,
+    { words, paths, others }: BaseIndex,
     asked: readonly string[],
     found: Map<string, Set<string>>,
   ): Promise<void> {
     const doubtful = new Map<string, string[]>();
     for (const word of asked) {
-      const [rarest, ...others] = piecesOf(word)
+      const [rarest, ...rest] = piecesOf(word)
         .map((piece) => words.filesWith(piece))
         .sort((a, b) => a.length - b.length);
       const holding = [...(rarest ?? [])]
-        .filter((file) => others.every((files) => files.includes(file)))
-        .map((file) => paths[file] ?? '');
-      if (isIndexed(word)) found.set(word, new Set(holding));
+        .filter((file) => rest.every((files) => files.includes(file)))
+        .flatMap((file) => paths[file] ?? []);
+      found.set(word, new Set(filesWith(word, others)));
+      if (isIndexed(word)) for (const path of holding) found.get(word)?.add(path);
       else for (const path of holding) doubtful.set(path, [...(doubtful.get(path) ?? []), word]);
     }
     for (const part of chunksOf([...doubtful], filesAtOnce))
       await Promise.all(
         part.map(async ([path, candidates]) => {
           const file = await this.#read(this.#base.blob(path) ?? '');
-          for (const word of candidates)
-            if (file && holdsWord(word)(file)) found.set(word, (found.get(word) ?? new Set()).add(path));
+          for (const word of candidates) if (file && holdsWord(word)(file)) found.get(word)?.add(path);
         }),
       );
   }
 
   /** Null for a tree of very many files or words. */
   async #readIndex(): Promise<BaseIndex | null> {
-    const files = this.#base.matching(isAnyPath).filter((path) => this.#base.blob(path) !== undefined);
-    if (files.length > mostIndexed) return null;
-    const known = this.#kept?.read(this.#base.id);
-    if (known !== undefined) {
-      const [listed = '', ...rest] = known.split('\n\n');
-      const unread = JSON.parse(listed) as string[];
-      return { words: WordIndex.fromText(rest.join('\n\n')), paths: without(files, unread), unread };
-    }
-    const built = new WordIndexBuilder();
+    const all = this.#base.matching(isAnyPath).filter((path) => this.#base.blob(path) !== undefined);
+    if (all.length > mostIndexed) return null;
+    const files = Map.groupBy(all, (path) => this.#base.blob(path) ?? '');
+    const known = readKept(this.#kept?.read());
+    const missing = known ? [...files.keys()].filter((blob) => !known.blobs.has(blob)) : [];
+    const index =
+      known && missing.length <= mostNew(files.size) ? known : await this.#buildIndex([...files.keys()]);
+    if (index === null) return null;
+    const others = new Map<string, FileText>();
     const unread: string[] = [];
     let bytes = 0;
-    for (const part of chunksOf(files, filesAtOnce)) {
-      const blobs = await Promise.all(
-        part.map((path) => this.#objects.blob(this.#base.blob(path) ?? '', largestIndexed)),
-      );
-      bytes += blobs.reduce((sum, blob) => sum + (blob?.content?.length ?? 0), 0);
-      const isLarge = bytes > mostIndexedBytes || built.wordCount > mostWords;
-      if (isLarge || unread.length > mostUnread) return null;
-      for (const [at, blob] of blobs.entries())
-        if (blob?.content === null) unread.push(part[at] ?? '');
-        else
-          built.add(blob === null || blob === undefined || isBinary(blob.content) ? nothing : blob.content);
+    for (const part of chunksOf(index === known ? missing : index.skipped, filesAtOnce)) {
+      const texts = await Promise.all(part.map((blob) => this.#read(blob, largestIndexed)));
+      bytes += texts.reduce((sum, file) => sum + (file?.text.length ?? 0), 0);
+      for (const [at, blob] of part.entries())
+        for (const path of files.get(blob) ?? []) {
+          const file = texts[at] ?? null;
+          if (file === null) unread.push(path);
+          else others.set(path, file);
+        }
+      if (unread.length > mostUnread || bytes > mostIndexedBytes) return null;
+    }
+    const paths = [...index.blobs].map((blob) => files.get(blob) ?? []);
+    return { words: index.words, paths, others, unread };
+  }
+
+  /** The words of these blobs; without those that are too large or missing. */
+  async #buildIndex(blobs: readonly string[]): Promise<Index | null> {
+    const built = new WordIndexBuilder();
+    const added = new Set<string>();
+    const skipped: string[] = [];
+    let bytes = 0;
+    for (const part of chunksOf(blobs, filesAtOnce)) {
+      const read = await Promise.all(part.map((blob) => this.#objects.blob(blob, largestIndexed)));
+      for (const [at, blob] of read.entries()) {
+        const id = part[at] ?? '';
+        const content = blob?.content ?? null;
+        if (content === null) {
+          skipped.push(id);
+          continue;
+        }
+        bytes += content.length;
+        added.add(id);
+        built.add(isBinary(content) ? nothing : content);
+      }
+      if (bytes > mostIndexedBytes || built.wordCount > mostWords) return null;
     }
     const words = built.build();
-    this.#kept?.remember(this.#base.id, `${JSON.stringify(unread)}\n\n${words.toText()}`);
-    return { words, paths: without(files, unread), unread };
+    this.#kept?.remember(`${[...added].join(' ')}\n\n${words.toText()}`);
+    return { words, blobs: added, skipped };
   }
 
   /** The files that differ from base; null when they are too many or too large to be read here. */
@@ -158,8 +183,8 @@ export class WordSearch {
   }
 
   /** Null when it is too large to be read here; without words when it is binary or missing. */
-  async #read(blob: string): Promise<FileText | null> {
-    const found = await this.#objects.blob(blob, mostContent);
+  async #read(blob: string, most = mostContent): Promise<FileText | null> {
+    const found = await this.#objects.blob(blob, most);
     if (found?.content === null) return null;
     return found === null || isBinary(found.content)
       ? noText
@@ -167,13 +192,38 @@ export class WordSearch {
   }
 }
 
+interface Index {
+  readonly words: WordIndex;
+  /** In the order of their numbers. */
+  readonly blobs: ReadonlySet<string>;
+  /** Blobs of base that are not in it. */
+  readonly skipped: readonly string[];
+}
+
+function readKept(text: string | undefined): Index | null {
+  if (text === undefined) return null;
+  const end = text.indexOf('\n\n');
+  const blobs = new Set(text.slice(0, end).split(' '));
+  return { words: WordIndex.fromText(text.slice(end + 2)), blobs, skipped: [] };
+}
+
+/** With more new files than this, all are read into a new index. */
+function mostNew(files: number): number {
+  return 200 + files / 8;
+}
+
+function filesWith(word: string, files: ReadonlyMap<string, FileText>): string[] {
+  const holds = holdsWord(word);
+  return [...files].flatMap(([path, file]) => (holds(file) ? [path] : []));
+}
+
 const isAnyPath = () => true;
 const noText = new FileText('');
 const nothing = new Uint8Array();
 
 /** A larger tree is searched by git: its index would take too much memory. */
-const mostIndexed = 20_000;
-const mostIndexedBytes = 128 * 1024 * 1024;
+const mostIndexed = 60_000;
+const mostIndexedBytes = 256 * 1024 * 1024;
 const mostWords = 1_000_000;
 /** Larger files are searched by git, if they are few. */
 const largestIndexed = 4 * 1024 * 1024;
@@ -191,10 +241,6 @@ function isBinary(content: Buffer): boolean {
 /** `user` and `id` of `user-id`: whoever holds the word holds each of them as a word. */
 function piecesOf(word: string): string[] {
   return isUsable(word) ? (word.match(/\w+/g) ?? []).filter(isIndexed) : [];
-}
-
-function without(paths: readonly string[], some: readonly string[]): readonly string[] {
-  return some.length === 0 ? paths : paths.filter((path) => !some.includes(path));
 }
 
 function* chunksOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
