@@ -5,17 +5,22 @@ import { statedName } from './judge/signature.ts';
 type Entity = Contract['entities'][number];
 type Differences = Pick<ContractDiffReport, 'added' | 'removed' | 'changed' | 'relationships'>;
 
-/** What is different between two states of a contract. */
-export function diffContracts(before: Contract, after: Contract): Differences {
+/** What is different between two states of a contract, as far as files could be read. */
+export function diffContracts(
+  before: Contract,
+  after: Contract,
+  unread: ReadonlySet<string> = new Set(),
+): Differences {
   const old = new Map(before.entities.map((entity) => [entity.name, entity]));
   const now = new Map(after.entities.map((entity) => [entity.name, entity]));
   const named = ({ name, path }: Entity) => ({ name, file: path ?? null });
+  const isRead = ({ path }: Entity) => path === undefined || !unread.has(path);
   const relations = ({ relationships }: Contract) =>
     new Set(relationships.map(({ from, to, type, via }) => `${from} ${type} ${to} via ${via}`));
   const [oldWays, newWays] = [relations(before), relations(after)];
   return {
-    added: after.entities.filter(({ name }) => !old.has(name)).map(named),
-    removed: before.entities.filter(({ name }) => !now.has(name)).map(named),
+    added: after.entities.filter((entity) => !old.has(entity.name) && isRead(entity)).map(named),
+    removed: before.entities.filter((entity) => !now.has(entity.name) && isRead(entity)).map(named),
     changed: after.entities.flatMap((entity) => {
       const was = old.get(entity.name);
       const changes = was ? changesOf(was, entity) : [];

@@ -56,7 +56,9 @@ const Named = z.object({ name: z.string(), file: z.string().nullable() });
 
 export const ContractDiffReport = z.object({
   schema: z.literal('joinery/contract-diff@1'),
-  status: z.enum(['same', 'different']),
+  status: z
+    .enum(['same', 'different', 'inconclusive'])
+    .describe('inconclusive: a file that differs cannot be read; what is listed holds all the same.'),
   from: Tip,
   to: Tip,
   added: z.array(Named),
@@ -67,6 +69,10 @@ export const ContractDiffReport = z.object({
     }),
   ),
   relationships: z.object({ added: z.array(z.string()), removed: z.array(z.string()) }),
+  unread: z
+    .array(z.object({ file: z.string(), reason: z.string() }))
+    .default([])
+    .describe('Files that differ and cannot be read.'),
 });
 export type ContractDiffReport = z.infer<typeof ContractDiffReport>;
 

@@ -46,7 +46,7 @@ export const BranchRow = z.object({
   state: z
     .enum(['unknown', 'stale', 'fits', 'blocked'])
     .describe(
-      'By the last check: unknown when it did not name the branch, stale when the branch moved since.',
+      'By the last check: unknown when it did not name the branch, stale when the branch, the base or another branch of that check has moved since.',
     ),
   findings: z.int().describe('Findings of the last check that name it.'),
 });

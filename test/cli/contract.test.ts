@@ -248,6 +248,34 @@ test('draft freezes a commit, which then keeps it; diff says what a branch chang
   expect(repository.git('status', '--porcelain')).toBe('');
 });
 
+test('diff takes nothing for gone or the same because it cannot be read, and no folder for an empty one', async () => {
+  const { call } = project(
+    { 'src/user.ts': 'export interface User { id: string }\n', 'src/other.ts': 'export interface Other {\n' },
+    {
+      broken: { 'src/user.ts': 'export interface User { id: \n' },
+      apart: { 'src/new.ts': 'export interface New { id: string }\n' },
+    },
+  );
+  const broken = await call('diff', 'main', 'broken', '--json');
+  const report = JSON.parse(broken.stdout) as ContractDiffReport;
+  expect([broken.code, report.status, report.removed]).toEqual([2, 'inconclusive', []]);
+  expect(report.unread.map(({ file }) => file)).toEqual(['src/user.ts']);
+  // What cannot be read in both versions is the same file.
+  expect((await call('diff', 'main', 'apart')).code).toBe(1);
+  for (const args of [
+    ['diff', 'main', 'apart', '--in', 'scr'],
+    ['draft', 'main', '--in', 'scr'],
+  ]) {
+    const { code, stderr } = await call(...args);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('there is no folder scr')]);
+  }
+  expect((await call('diff', 'main', 'apart', '--in', './src/')).code).toBe(1);
+  for (const out of ['src', 'src/user.ts/contract.json']) {
+    const { code, stderr } = await call('draft', 'main', '--out', out);
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`${out} cannot be written`)]);
+  }
+});
+
 test('a draft keeps apart what has one name in two files, holds on its own commit, and leaves tests out', async () => {
   const order = (field: string) => `class Order:\n    ${field}: str\n    owner: "User"\n`;
   const { call, check, file } = project(

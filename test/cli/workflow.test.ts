@@ -92,6 +92,14 @@ describe('joinery workflow', () => {
     expect((await run('lst')).stderr).toContain('did you mean "list"?');
   });
 
+  test('bindings with a mistake in them are told before anything starts', async () => {
+    const { repository, run } = place();
+    writeFileSync(join(repository.dir, '.joinery', 'workflows', 'bindings.json'), '{"small-flow": ');
+    const told = await run('validate', 'small-flow');
+    expect([told.code, told.stdout]).toEqual([1, expect.stringContaining('bindings.json')]);
+    expect((await run('run', 'small-flow', '--goal', 'g')).code).toBe(3);
+  });
+
   test('new writes a workflow that validates and can be started', async () => {
     const { run } = place();
     const made = await run('new', 'my-audit');

@@ -12,6 +12,7 @@ import type {
   Started,
   WorkflowView,
 } from '../../src/schema/window.ts';
+import { newId } from './new-id.ts';
 import { repositoryInSight } from './route.ts';
 
 export type { AuditReport } from '../../src/schema/audit.ts';
@@ -57,7 +58,7 @@ function write<T>(path: string, body: object): Promise<T> {
   return ask<T>(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ id: crypto.randomUUID(), ...body }),
+    body: JSON.stringify({ id: newId(), ...body }),
   });
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { type ApiError, apiBase, type RunEvent } from './api.ts';
 
-/** 'check': a check has ended. 'again': look at everything once more. */
+/** 'check': a check has ended, or what it said may be out of date. 'again': look at everything once more. */
 export type StreamNews = { run: string; event: RunEvent } | 'check' | 'again';
 type Listener = (message: StreamNews) => void;
 
@@ -37,6 +37,8 @@ export function startStream(): () => void {
       announce(JSON.parse(data) as { run: string; event: RunEvent });
     };
     source.addEventListener('check', () => announce('check'));
+    // Branches move without a word in any log.
+    source.addEventListener('quiet', () => announce('check'));
     source.addEventListener('runs', () => announce('again'));
     // What was read before the stream began, or failed while it was cut, is read again.
     source.addEventListener('open', () => announce('again'));

@@ -121,6 +121,11 @@ export async function checkHere(
   };
 }
 
+/** As if `--base` had been typed; then every name is a branch. */
+export function baseOverride(base: string): Override {
+  return { key: 'base', value: base, origin: { kind: 'flag', name: '--base' }, isChecked: false };
+}
+
 /** What the names on the command line stand for: the base (null: the default branch) and the branches. */
 export async function namedIn(
   repository: Repository,

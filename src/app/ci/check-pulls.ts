@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CheckAnswer, checkHere } from '#app/checks/check-here.ts';
+import { baseOverride, type CheckAnswer, checkHere } from '#app/checks/check-here.ts';
 import { thisHost } from '#app/workplace/host.ts';
 import type { Override } from '#app/workplace/settings.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
@@ -168,17 +168,11 @@ function branchRef(name: string): string {
 }
 
 function checkNames({ around, base, flags }: Room, names: readonly string[]): Promise<CheckAnswer> {
-  const named: Override = {
-    key: 'base',
-    value: base,
-    origin: { kind: 'flag', name: '--base' },
-    isChecked: true,
-  };
   return checkHere(around, {
     names: names.length === 0 ? [base] : names,
     hasBase: true,
     against: undefined,
-    flags: [...flags, named],
+    flags: [...flags, baseOverride(base)],
     isRemembered: false,
   });
 }

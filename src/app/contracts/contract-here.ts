@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { join, posix, relative, resolve, sep } from 'node:path';
+import { writeOutput } from '#app/workplace/output-file.ts';
 import type { Override } from '#app/workplace/settings.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { contractDigest } from '#contract/change/digest.ts';
@@ -45,12 +46,9 @@ interface DraftWish {
 export function draftHere(here: Here, { ref, folder, out }: DraftWish): Promise<ContractDraftReport> {
   return withTrees(here, [ref], async ([source]) => {
     if (!source) throw new Error('a commit was named and not read');
+    demandFolder([source], folder);
     const { contract, unread, leftOut } = await draftOf(source, ref, folder);
-    if (out !== undefined) {
-      const file = resolve(here.cwd, out);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, `${JSON.stringify(contract, null, 2)}\n`);
-    }
+    if (out !== undefined) writeOutput(here.cwd, out, `${JSON.stringify(contract, null, 2)}\n`);
     const { ref: name, commit } = source.tip;
     const from = { ref: name, commit };
     return { schema: 'joinery/contract-draft@1', from, contract, file: out ?? null, unread, leftOut };
@@ -58,12 +56,8 @@ export function draftHere(here: Here, { ref, folder, out }: DraftWish): Promise<
 }
 
 async function draftOf(source: ReadableTree, ref: string, folder: string | undefined) {
-  const below =
-    folder === undefined ? undefined : `${folder.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '')}/`;
-  const model = await readWholeModel(
-    source,
-    (path) => (below === undefined || path.startsWith(below)) && !isTestCode(path),
-  );
+  const below = folder === undefined || pathOf(folder) === '' ? '' : `${pathOf(folder)}/`;
+  const model = await readWholeModel(source, (path) => path.startsWith(below) && !isTestCode(path));
   const unread = [...model.files].flatMap(([file, { problem }]) =>
     problem === null ? [] : [{ file, reason: problem }],
   );
@@ -79,8 +73,14 @@ export function diffContractHere(
 ): Promise<ContractDiffReport> {
   return withTrees(here, names, async ([from, to]) => {
     if (!from || !to) throw new Error('two commits were named and not read');
+    demandFolder([from, to], folder);
     const [before, after] = [await draftOf(from, '', folder), await draftOf(to, '', folder)];
-    const found = diffContracts(before.contract, after.contract);
+    // A file that cannot be read does not say that anything is gone; one that is the same in both says nothing at all.
+    const unread = [...before.unread, ...after.unread].filter(
+      ({ file }, at, all) =>
+        from.tree.blob(file) !== to.tree.blob(file) && all.findIndex((each) => each.file === file) === at,
+    );
+    const found = diffContracts(before.contract, after.contract, new Set(unread.map(({ file }) => file)));
     const { relationships, ...entities } = found;
     const isSame = [...Object.values(entities), ...Object.values(relationships)].every(
       (list) => list.length === 0,
@@ -88,12 +88,30 @@ export function diffContractHere(
     const tip = ({ tip: { ref, commit } }: typeof from) => ({ ref, commit });
     return {
       schema: 'joinery/contract-diff@1',
-      status: isSame ? 'same' : 'different',
+      status: unread.length > 0 ? 'inconclusive' : isSame ? 'same' : 'different',
       from: tip(from),
       to: tip(to),
       ...found,
+      unread,
     };
   });
+}
+
+/** A misspelt folder holds nothing, and nothing never differs. */
+function demandFolder(trees: readonly ReadableTree[], folder: string | undefined): void {
+  if (folder === undefined) return;
+  const path = pathOf(folder);
+  if (path === '' || trees.some(({ tree }) => tree.isDirectory(path))) return;
+  throw new UsageError({
+    code: 'no-such-folder',
+    message: `--in: there is no folder ${folder} in the repository`,
+    hint: 'name a folder from the top of the repository: --in src',
+  });
+}
+
+/** './src/' → 'src' */
+function pathOf(folder: string): string {
+  return posix.join('.', folder).replace(/^\.?\/?|\/$/g, '');
 }
 
 /** The default folder of stubs. Tasks of a crew must not change files there. */

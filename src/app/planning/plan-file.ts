@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { writeOutput } from '#app/workplace/output-file.ts';
 import { planSkeleton } from '#planning/decompose/plan-skeleton.ts';
 import { isEdited } from '#planning/plan-spec.ts';
 import { UsageError } from '#schema/errors.ts';
@@ -12,7 +13,7 @@ export function planFileOf(spec: string): string {
 
 /** A plan that a person wrote or edited is not overwritten without a word. */
 export function refuseEdited(file: string, named: string, force: boolean): void {
-  const text = readIfThere(file);
+  const text = readIfThere(file, named);
   if (text === null || force) return;
   const plan = planIn(text);
   if (plan && !isEdited(plan)) return;
@@ -23,32 +24,19 @@ export function refuseEdited(file: string, named: string, force: boolean): void 
   });
 }
 
-/** Whole or not at all. */
 export function writePlan(file: string, plan: Plan): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const fresh = `${file}.${process.pid}`;
-  try {
-    writeFileSync(fresh, `${JSON.stringify(plan, null, 2)}\n`, { flag: 'wx' });
-    renameSync(fresh, file);
-  } finally {
-    rmSync(fresh, { force: true });
-  }
+  writeOutput('', file, `${JSON.stringify(plan, null, 2)}\n`);
 }
 
 /** A plan to fill in; never over a file that is there. */
 export function createPlan(cwd: string, named: string): void {
-  const file = resolve(cwd, named);
-  mkdirSync(dirname(file), { recursive: true });
-  try {
-    writeFileSync(file, `${JSON.stringify(planSkeleton(), null, 2)}\n`, { flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  if (existsSync(resolve(cwd, named)))
     throw new UsageError({
       code: 'plan-exists',
       message: `${named} exists already`,
       hint: 'name another file: joinery plan init <file>',
     });
-  }
+  writeOutput(cwd, named, `${JSON.stringify(planSkeleton(), null, 2)}\n`);
 }
 
 function planIn(text: string): Plan | null {
@@ -59,11 +47,18 @@ function planIn(text: string): Plan | null {
   }
 }
 
-function readIfThere(file: string): string | null {
+function readIfThere(file: string, named: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    if (code !== 'EISDIR' && code !== 'ENOTDIR') throw error;
+    throw new UsageError({
+      code: 'bad-output',
+      message: `${named} is no file that a plan can be written to`,
+      hint: 'name another file: --out <file>',
+      cause: error,
+    });
   }
 }

@@ -22,7 +22,7 @@ import { readCode } from '#planning/decompose/read-code.ts';
 import type { CodeReading } from '#planning/decompose/reading.ts';
 import type { PastTask } from '#planning/price/price.ts';
 import type { SpecBundle } from '#planning/spec/spec.ts';
-import { UsageError } from '#schema/errors.ts';
+import { EnvironmentError, UsageError } from '#schema/errors.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
 import type { SpecKind } from '#schema/planning.ts';
 import type { Scenario } from '#schema/scenario.ts';
@@ -193,15 +193,15 @@ export async function chooseAgent(
   const chosen =
     installed.length > 1 && choose ? await choose('Which agent does the work?', installed) : null;
   if (chosen !== null) return chosen;
+  if (only === undefined)
+    throw new EnvironmentError({
+      code: 'no-agent',
+      message: 'no agent is installed',
+      hint: 'joinery agents shows how to install one',
+    });
   throw new UsageError({
     code: 'no-agent',
-    message:
-      installed.length === 0
-        ? 'no agent is installed'
-        : `several agents are installed (${installed.join(', ')}), and none was named`,
-    hint:
-      installed.length === 0
-        ? 'joinery agents shows how to install one'
-        : `--agent ${only}; joinery agents lists them`,
+    message: `several agents are installed (${installed.join(', ')}), and none was named`,
+    hint: `--agent ${only}; joinery agents lists them`,
   });
 }

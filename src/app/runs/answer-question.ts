@@ -43,12 +43,21 @@ export async function answerQuestion(
   );
   const now = questionsOf(room, scope).filter((each) => each.id === chosen.id && each.run === chosen.run);
   const taken = now[0]?.answer ?? null;
-  if (taken !== null && taken !== payload.answer)
-    throw new EngineError('too-late', `somebody else answered ${chosen.id} first: ${taken}`, {
-      exitCode: exitCodes.needsPerson,
-      hint: `joinery status ${chosen.run}`,
-    });
+  assertOpen(chosen.run, { question: chosen, answer: taken }, payload.answer);
   return now;
+}
+
+/** A question that has another answer already is not answered again. */
+export function assertOpen(
+  run: string,
+  { question, answer: taken }: { readonly question: { readonly id: string }; readonly answer: string | null },
+  answer: string,
+): void {
+  if (taken === null || taken === answer) return;
+  throw new EngineError('too-late', `somebody else answered ${question.id} first: ${taken}`, {
+    exitCode: exitCodes.needsPerson,
+    hint: `joinery status ${run}`,
+  });
 }
 
 export function hasEndedNow({ state }: Pick<RunRoom, 'state'>, run: string): boolean {

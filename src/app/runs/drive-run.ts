@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { holderName } from '#app/workplace/holder-name.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { driveRun } from '#crew/run-plan.ts';
 import { liveOf } from '#crew/state/live.ts';
@@ -46,7 +46,7 @@ export async function driveHere(
         review: reviewWork(quiet, room),
         lead: leadAttempt(quiet, room),
       },
-      holder: `${hostname()}:${process.pid}`,
+      holder: holderName(),
       observe: (events, now) => observe(events, () => liveOf(run, now)),
     });
     return answerFrom(run, state);

@@ -21,7 +21,8 @@ export function requestRetry(
   return runs.engine.holder(run)?.isAlive ? null : workshop(known.settings);
 }
 
-function retriable({ steps }: RunState, run: string, task: string | undefined): string {
+/** The task, when it has failed; no other can be tried again. */
+export function retriable({ steps }: RunState, run: string, task: string | undefined): string {
   const failed = [...steps.values()].filter(({ status }) => status === 'failed' || status === 'escalated');
   const names = failed.map((step) => step.task.id);
   if (task !== undefined && names.includes(task)) return task;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { hostname, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { holderName } from '#app/workplace/holder-name.ts';
 import { takeOverSignals } from '#crew/run-plan.ts';
 import type { RunState } from '#crew/state/state.ts';
 import type { RunSignal } from '#crew/steer/signals.ts';
@@ -40,7 +41,7 @@ export async function deliver(
     if (hasTakenEffect(state(run))) return;
     if (runs.engine.holder(run)?.isAlive) continue;
     try {
-      await takeOverSignals(workshop(state(run).settings), run, `${hostname()}:${process.pid}`);
+      await takeOverSignals(workshop(state(run).settings), run, holderName());
     } catch (error) {
       // Another process started to drive the run in between: it handles the signal.
       if (!(error instanceof LeaseHeldError)) throw error;

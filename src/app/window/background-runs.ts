@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { holderName } from '#app/workplace/holder-name.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { ownRoot } from '#process/own-package.ts';
 import { ErrorEnvelope } from '#schema/error-envelope.ts';
@@ -21,6 +22,8 @@ export function backgroundRuns(
   { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
   state: string,
   runIds: () => string[],
+  /** Who was the first to drive a run. */
+  firstHolder: (run: string) => string | undefined,
 ): BackgroundRuns {
   const folder = join(state, 'started');
   const begun = new Map<string, Promise<string>>();
@@ -29,14 +32,19 @@ export function backgroundRuns(
     mkdirSync(folder, { recursive: true });
     const output = join(folder, `${id}.json`);
     const program = join(ownRoot(), 'bin', 'joinery.js');
-    const child = spawn(process.execPath, [program, ...args, '--json'], {
-      cwd,
-      env,
-      detached: true,
-      stdio: ['ignore', openSync(output, 'w'), 'ignore'],
-    });
-    child.unref();
-    return { child, output };
+    const stdout = openSync(output, 'w');
+    try {
+      const child = spawn(process.execPath, [program, ...args, '--json'], {
+        cwd,
+        env,
+        detached: true,
+        stdio: ['ignore', stdout, 'ignore'],
+      });
+      child.unref();
+      return { child, output };
+    } finally {
+      closeSync(stdout);
+    }
   };
 
   const startNew = async (id: string, spec: string, agent: string | undefined): Promise<string> => {
@@ -45,7 +53,9 @@ export function backgroundRuns(
     const known = new Set(runIds());
     const what = spec.endsWith('.json') ? ['--plan', spec] : [spec];
     const { child, output } = begin(id, ['run', ...what, ...(agent === undefined ? [] : ['--agent', agent])]);
-    const run = await until(child, output, () => runIds().find((each) => !known.has(each)) ?? null);
+    // Others start runs too, at the same moment: ours is the one that this process drives.
+    const isOurs = (each: string) => !known.has(each) && firstHolder(each) === holderName(child.pid);
+    const run = await until(child, output, () => runIds().find(isOurs) ?? null);
     writeFileSync(mark, run);
     return run;
   };
@@ -88,6 +98,8 @@ async function until(child: ChildProcess, output: string, look: () => string | n
     // Over before it was seen: a run that had nothing left to do ends well.
     if (code !== null) return look() ?? refused(output);
   }
+  // It would begin unseen, beside the one that is started instead.
+  child.kill();
   throw new EnvironmentError({
     code: 'not-started',
     message: 'the run did not begin in time',

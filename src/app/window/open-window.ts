@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { agentNames } from '#agents/open-driver.ts';
-import { checkHere } from '#app/checks/check-here.ts';
+import { baseOverride, checkHere } from '#app/checks/check-here.ts';
 import { lastCheckedAt, lastFrames, readEarlier } from '#app/checks/report-history.ts';
 import { auditRun } from '#app/handoffs/audit-run.ts';
-import { understand } from '#app/runs/answer-question.ts';
+import { assertOpen, understand } from '#app/runs/answer-question.ts';
+import { retriable } from '#app/runs/retry-task.ts';
 import { openRuns, type RunRoom } from '#app/runs/run-room.ts';
 import { senderFrom, type sendSignal } from '#app/runs/send-signal.ts';
 import { assertAtWork } from '#app/runs/steer-task.ts';
@@ -17,12 +18,15 @@ import { countRemoved, runIds } from '#crew/state/catalogue.ts';
 import { finalReportOf } from '#crew/state/final-report.ts';
 import { applyEvent } from '#crew/state/fold.ts';
 import { hasEnded, type RunState, stateOf } from '#crew/state/state.ts';
+import { EngineError } from '#durable/engine-error.ts';
 import { lastPlace, readPlaced } from '#durable/journal.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { defaultBranch } from '#git/refs/refs.ts';
+import { checkViewOf } from '#report/check/html.ts';
 import type { AuditReport } from '#schema/audit.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { DataOf, RunEvent } from '#schema/event.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { FinalReport } from '#schema/final-report.ts';
 import { stateDir } from '#schema/paths.ts';
 import type { Budget } from '#schema/spending.ts';
@@ -164,9 +168,21 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
     engine.signal(run, { id, ...wish, by: senderFrom('dashboard') });
     return { isDriven: holderOf(run) !== null };
   };
+  const assertNotEnded = (run: string) => {
+    const { state: known } = read(run);
+    if (hasEnded(known))
+      throw new EngineError('run-ended', `run ${run} is ${known.status}`, {
+        exitCode: exitCodes.needsPerson,
+        hint: `joinery status ${run}`,
+      });
+  };
   // Specs are named from the top, wherever the server was started.
   const top = { cwd: repository.workTree ?? surroundings.cwd, env: surroundings.env };
-  const background = backgroundRuns(top, state, () => runIds(engine));
+  const firstHolder = (run: string) => {
+    for (const event of engine.read(run)) if (event.type === 'run.opened') return event.data.holder;
+    return undefined;
+  };
+  const background = backgroundRuns(top, state, () => runIds(engine), firstHolder);
   const checks = new Map<string, Promise<CheckView>>();
   const branches = atMostEvery(branchesMs, async (base: string) =>
     branchRows(repository, base, (await lastCheck().catch(() => null))?.report ?? null),
@@ -188,11 +204,10 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
   };
 
   const checkNow = async (base: string | undefined, refs: readonly string[]): Promise<CheckView> => {
-    const names = base === undefined ? refs : [base, ...refs];
-    await checkHere(surroundings, { names, hasBase: base === undefined, against: undefined, flags: [] });
-    const view = await lastCheck();
-    if (view) return view;
-    throw new Error('the report of the check could not be kept');
+    const against = (await lastCheck().catch(() => null)) === null ? undefined : 'last';
+    const flags = base === undefined ? [] : [baseOverride(base)];
+    const { report, frames } = await checkHere(surroundings, { names: refs, hasBase: true, against, flags });
+    return checkViewOf(report, frames, new Date(), name);
   };
 
   const readAll = () => {
@@ -325,11 +340,21 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
       const asked = read(run).state.questions.get(question);
       if (!asked) throw notFound(`run ${run} has no question ${question}`);
       const payload = { question, ...understand(asked.question, words) };
+      assertOpen(run, asked, payload.answer);
       return send(run, id, { name: 'answer', payload });
     },
-    retry: (run, id, task, context) => send(run, id, { name: 'retry', payload: { task, context } }),
-    budget: (run, id, budget) => send(run, id, { name: 'budget', payload: budget }),
-    cancel: (run, id) => send(run, id, { name: 'cancel', payload: null }),
+    retry(run, id, wanted, context) {
+      const task = retriable(read(run).state, run, wanted);
+      return send(run, id, { name: 'retry', payload: { task, context } });
+    },
+    budget(run, id, budget) {
+      assertNotEnded(run);
+      return send(run, id, { name: 'budget', payload: budget });
+    },
+    cancel(run, id) {
+      if (read(run).state.status !== 'cancelled') assertNotEnded(run);
+      return send(run, id, { name: 'cancel', payload: null });
+    },
     since: (place, most) => readPlaced(engine.store, place, most),
     place: () => lastPlace(engine.store),
     removals: () => countRemoved(engine.store),
@@ -359,7 +384,11 @@ function openedOnce<T extends { close(): void }>(open: () => Promise<T>) {
   let opened: Promise<T> | null = null;
   return {
     get: () => {
-      opened ??= open();
+      opened ??= open().catch((error: unknown) => {
+        // A damaged file that is repaired is read again.
+        opened = null;
+        throw error;
+      });
       return opened;
     },
     close: async () => (await opened?.catch(() => null))?.close(),

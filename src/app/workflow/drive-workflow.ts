@@ -1,5 +1,5 @@
-import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { holderName } from '#app/workplace/holder-name.ts';
 import { releaseLease, renewLease, takeLease } from '#durable/lease.ts';
 import { createScratch } from '#git/objects/scratch.ts';
 import { checkOutPlain } from '#git/worktrees/plain-checkout.ts';
@@ -55,7 +55,7 @@ export async function driveWorkflow(
   const log = new WorkflowLog(room.log.store, room.log.now);
   const engine = room.engineFor(log);
   const run = first.sessionId;
-  const lease = takeLease(log.store, run, `${hostname()}:${process.pid}`, log.now(), leaseMs);
+  const lease = takeLease(log.store, run, holderName(), log.now(), leaseMs);
   log.lease = lease;
   const beat = setInterval(() => {
     try {

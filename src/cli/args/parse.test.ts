@@ -92,6 +92,12 @@ describe('what is not understood', () => {
     expect(error.message).toContain(part);
   });
 
+  test('a misspelt word is told, not that nothing comes behind it', () => {
+    const longer = { ...table, positionals: [table.positionals[0], { name: 'where', description: '' }] };
+    expect(() => parseCommandLine(longer, ['iron'])).toThrow('<what> cannot be "iron"');
+    expect(() => parseCommandLine(longer, ['gold'])).toThrow('weigh needs <where>');
+  });
+
   test('an argument too many is refused when the last one is not variadic', () => {
     const narrow = { ...table, positionals: table.positionals.slice(0, 1) };
     expect(() => parseCommandLine(narrow, ['gold', 'here'])).toThrow('"here"');

@@ -143,6 +143,15 @@ function readOption(
 function checkPositionals(table: CommandTable, given: readonly string[]): void {
   const hint = `joinery ${table.name} --help`;
   const complain = (code: string, message: string) => new UsageError({ code, message, hint });
+  // A misspelt word is the mistake; what would come behind it is not.
+  for (const [index, { name, values }] of table.positionals.entries()) {
+    const value = given[index];
+    if (value === undefined || !values || values.includes(value)) continue;
+    throw complain(
+      'bad-value',
+      `<${name}> cannot be "${value}"; it is ${orList(values)}${suggestion(value, values)}`,
+    );
+  }
   const missing = table.positionals.find(
     (positional, index) => !positional.optional && given[index] === undefined,
   );
@@ -152,14 +161,6 @@ function checkPositionals(table: CommandTable, given: readonly string[]): void {
   const extra = given[table.positionals.length];
   if (extra !== undefined && !takesMore) {
     throw complain('unexpected-argument', `${table.name} does not know what to do with "${extra}"`);
-  }
-  for (const [index, { name, values }] of table.positionals.entries()) {
-    const value = given[index];
-    if (value === undefined || !values || values.includes(value)) continue;
-    throw complain(
-      'bad-value',
-      `<${name}> cannot be "${value}"; it is ${orList(values)}${suggestion(value, values)}`,
-    );
   }
 }
 

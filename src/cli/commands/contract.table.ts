@@ -61,7 +61,7 @@ export const contractTable = {
     ok: 'Every item is satisfied; drafted, compared or written.',
     findings:
       'An item is partial, missing or contradicted, or the contract is empty; diff: something changed.',
-    needsPerson: 'An item is undecided, or a branch does not merge.',
-    usage: 'The contract cannot be read, or there is no such commit.',
+    needsPerson: 'An item is undecided, a branch does not merge, or a file that differs cannot be read.',
+    usage: 'The contract cannot be read, or there is no such commit or folder.',
   },
 } as const satisfies CommandTable;

@@ -3,7 +3,7 @@ import { flagsOf } from '#cli/args/flags.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { renderContract, renderContractDiff } from '#report/contract/contract.ts';
-import type { ContractReport } from '#schema/contract-report.ts';
+import type { ContractDiffReport, ContractReport } from '#schema/contract-report.ts';
 import { UsageError } from '#schema/errors.ts';
 import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
 import { contractTable } from './contract.table.ts';
@@ -13,6 +13,12 @@ type ContractInvocation = Invocation<typeof contractTable>;
 const exits: Readonly<Record<ContractReport['status'], ExitCode>> = {
   pass: exitCodes.ok,
   fail: exitCodes.findings,
+  inconclusive: exitCodes.needsPerson,
+};
+
+const diffExits: Readonly<Record<ContractDiffReport['status'], ExitCode>> = {
+  same: exitCodes.ok,
+  different: exitCodes.findings,
   inconclusive: exitCodes.needsPerson,
 };
 
@@ -73,9 +79,10 @@ async function diff(
     });
   }
   const report = await diffContractHere(invocation, [from, to], options.in);
+  for (const { file, reason } of report.unread) terminal.warn(`${file} cannot be read: ${reason}`);
   if (globals.json) terminal.printJson(report);
   else terminal.print(renderContractDiff(report, pageOf(terminal, env)));
-  return report.status === 'same' ? exitCodes.ok : exitCodes.findings;
+  return diffExits[report.status];
 }
 
 async function stubs(invocation: ContractInvocation, file: string): Promise<ExitCode> {

@@ -9,7 +9,7 @@ import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
 import { startServer } from '#server/http/serve.ts';
 import type { uiTable } from './ui.table.ts';
 
-const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
 export const run: Run<typeof uiTable> = async (invocation) => {
   const { options, onInterrupt } = invocation;

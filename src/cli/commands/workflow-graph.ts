@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { showWorkflowHere } from '#app/workflow/describe-workflows.ts';
+import { writeOutput } from '#app/workplace/output-file.ts';
 import { renderMermaid } from '#report/workflow/mermaid.ts';
 import { renderSvg } from '#report/workflow/svg.ts';
 import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
@@ -10,7 +9,7 @@ export async function graphAction(invocation: WorkflowInvocation, name: string):
   const { options, cwd, globals, terminal } = invocation;
   const report = await showWorkflowHere(invocation, name);
   const graph = options.format === 'svg' ? renderSvg(report) : renderMermaid(report);
-  if (options.output !== undefined) writeFileSync(resolve(cwd, options.output), graph);
+  if (options.output !== undefined) writeOutput(cwd, options.output, graph);
   if (globals.json)
     terminal.printJson({
       schema: 'joinery/workflow-graph@1',

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readBundle, rotateWorkflowKeys } from '#app/workflow/bundle-file.ts';
 import {
@@ -14,6 +14,7 @@ import {
   workflowStatus,
 } from '#app/workflow/steer-runs.ts';
 import { type WorkflowRoom, withWorkflows } from '#app/workflow/workflow-room.ts';
+import { writeOutput } from '#app/workplace/output-file.ts';
 import { confirm } from '#cli/terminal/confirm.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { renderWorkflowRuns, renderWorkflowSearch, renderWorkflowStatus } from '#report/workflow/runs.ts';
@@ -120,7 +121,7 @@ const actions: Readonly<Record<string, Action>> = {
     const { output } = invocation.options;
     const bundle = `${JSON.stringify(exportWorkflowRun(room, chooseWorkflowRun(room, oneName(names, 'export'))))}\n`;
     if (output === undefined) invocation.terminal.print(bundle);
-    else writeFileSync(resolve(invocation.cwd, output), bundle, { mode: 0o600 });
+    else writeOutput(invocation.cwd, output, bundle, 0o600);
     return exitCodes.ok;
   },
 

@@ -50,6 +50,9 @@ export function renderContractDiff(report: ContractDiffReport, page: Page): stri
   if (report.status === 'same') return `${from.ref} and ${to.ref} offer the same.`;
   const at = (file: string | null) => (file === null ? '' : paint.dim(` ${visibleLine(file)}`));
   return [
+    ...(report.status === 'inconclusive'
+      ? [`Inconclusive: ${report.unread.map(({ file }) => visibleLine(file)).join(', ')} cannot be read.`]
+      : []),
     paint.bold(`${visibleLine(from.ref)} ${marksOf(page).arrow} ${visibleLine(to.ref)}`),
     ...removed.map(({ name, file }) => `${paint.red('-')} ${visibleLine(name)}${at(file)}`),
     ...added.map(({ name, file }) => `${paint.green('+')} ${visibleLine(name)}${at(file)}`),

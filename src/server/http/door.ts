@@ -36,7 +36,7 @@ export function openDoor({ hosts, port, page }: DoorOptions): Door {
 
   const guard: MiddlewareHandler = async (c, next) => {
     // A page of another name that resolves to this machine carries that name: DNS rebinding ends here.
-    if (!hosts.has(c.req.header('host') ?? '')) {
+    if (!hosts.has((c.req.header('host') ?? '').toLowerCase())) {
       return refuse(c, 403, 'foreign-host', 'this server answers only under its own address', 'joinery ui');
     }
     const origin = c.req.header('origin');

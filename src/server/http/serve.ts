@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
 import { serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import type { Window } from '#app/window/open-window.ts';
@@ -6,6 +7,7 @@ import type { Windows } from '#app/window/open-windows.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 import { type Door, openDoor } from './door.ts';
 import { openApi } from './openapi.ts';
+import { ownNames } from './own-names.ts';
 import { errorEnvelope, explain } from './problem.ts';
 import { type Route, routes } from './routes.ts';
 import { streamEvents } from './stream.ts';
@@ -63,10 +65,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   });
 
   const { server, port } = await listen(app, options);
-  const names = options.host === '127.0.0.1' ? ['127.0.0.1', 'localhost'] : [options.host];
+  const names = ownNames(options.host, { interfaces: networkInterfaces(), name: hostname() });
   const hosts = new Set(names.map((name) => `${name}:${port}`));
   door = openDoor({ hosts, port, page: options.page ?? '/' });
-  const url = `http://${options.host}:${port}/`;
+  const url = `http://${names[0]}:${port}/`;
   return {
     url,
     link: `${url}?ticket=${door.ticket}`,

@@ -310,4 +310,50 @@ describe('over HTTP', () => {
     const whole = await b.readResource({ uri: resource });
     expect(JSON.parse((whole.contents[0] as { text: string }).text).rules.length).toBeGreaterThan(10);
   });
+
+  test('a port that is taken is told as such', async () => {
+    const at = place();
+    const options = { cwd: at.repository.dir, env: at.env, version: '0', warn: () => {} };
+    const server = await serveHttp(options, { port: 0 });
+    onTestFinished(() => server.close());
+    const port = Number(new URL(server.url).port);
+    await expect(serveHttp(options, { port })).rejects.toMatchObject({ code: 'cannot-listen', exitCode: 5 });
+  });
+
+  test('a client that went away without a word makes room for a new one; one that listens stays', async () => {
+    const at = place();
+    const server = await serveHttp(
+      { cwd: at.repository.dir, env: at.env, version: '0', warn: () => {} },
+      { port: 0, mostClients: 2 },
+    );
+    onTestFinished(() => server.close());
+    const headers = {
+      authorization: `Bearer ${server.token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1.0.0' },
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    const join = async () => {
+      const answer = await fetch(server.url, { method: 'POST', headers, body });
+      await answer.text();
+      return { status: answer.status, id: answer.headers.get('mcp-session-id') ?? '' };
+    };
+    const listen = (id: string) =>
+      fetch(server.url, { headers: { ...headers, 'mcp-session-id': id } }).then((answer) => {
+        onTestFinished(() => answer.body?.cancel());
+        return answer.status;
+      });
+    const first = await join();
+    expect(await listen(first.id)).toBe(200);
+    const killed = await join();
+    const third = await join();
+    expect(third.status).toBe(200);
+    expect([await listen(killed.id), await listen(third.id)]).toEqual([404, 200]);
+    expect((await join()).status).toBe(503);
+  });
 });

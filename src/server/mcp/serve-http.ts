@@ -2,6 +2,7 @@ import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { EnvironmentError } from '#schema/errors.ts';
 import { joineryServer, Rooms, type ServerOptions } from './joinery-server.ts';
 import { Shelf } from './shelf.ts';
 
@@ -11,18 +12,20 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-const mostClients = 100;
+const defaultMostClients = 100;
 const mostBodyBytes = 4 * 1024 * 1024;
 
 /** Serves many clients on the loopback interface. Without the token, or from a page of another site, nothing is answered. */
 export async function serveHttp(
   options: ServerOptions,
-  wished: { port: number; token?: string },
+  wished: { port: number; token?: string; mostClients?: number },
 ): Promise<HttpServer> {
+  const { mostClients = defaultMostClients } = wished;
   const token = wished.token ?? randomBytes(24).toString('base64url');
   const rooms = new Rooms(options);
   const shelf = new Shelf();
-  const clients = new Map<string, StreamableHTTPServerTransport>();
+  // The one heard last is the last.
+  const clients = new Map<string, HttpClient>();
   const http = createServer((request, response) => {
     answer(request, response).catch(() => {
       if (!response.headersSent) refuse(response, 500, 'internal error');
@@ -30,7 +33,16 @@ export async function serveHttp(
     });
   });
   await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
+    http.once('error', (cause) =>
+      reject(
+        new EnvironmentError({
+          code: 'cannot-listen',
+          message: `cannot listen on 127.0.0.1:${wished.port}: ${cause.message}`,
+          hint: 'choose another port: joinery mcp --http --port <number>',
+          cause,
+        }),
+      ),
+    );
     http.listen(wished.port, '127.0.0.1', resolve);
   });
   const { port } = http.address() as AddressInfo;
@@ -47,13 +59,22 @@ export async function serveHttp(
     if (pathname !== '/mcp') return refuse(response, 404, 'not found');
     const id = request.headers['mcp-session-id'];
     const known = typeof id === 'string' ? clients.get(id) : undefined;
-    if (known) return known.handleRequest(request, response);
+    if (known) {
+      clients.delete(known.id);
+      clients.set(known.id, known);
+      known.open += 1;
+      response.once('close', () => {
+        known.open -= 1;
+      });
+      return known.transport.handleRequest(request, response);
+    }
     if (id !== undefined) return refuse(response, 404, 'this client is not known, or not any more');
-    if (clients.size >= mostClients) return refuse(response, 503, 'too many clients');
+    if (clients.size >= mostClients && !(await dropSilent(clients)))
+      return refuse(response, 503, 'too many clients');
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: mostBodyBytes,
-      onsessioninitialized: (session) => void clients.set(session, transport),
+      onsessioninitialized: (session) => void clients.set(session, { id: session, transport, open: 0 }),
       onsessionclosed: (session) => void clients.delete(session),
     });
     await joineryServer(options, rooms, shelf).connect(transport as never);
@@ -64,12 +85,28 @@ export async function serveHttp(
     url: `http://127.0.0.1:${port}/mcp`,
     token,
     async close() {
-      for (const transport of clients.values()) await transport.close();
+      for (const { transport } of clients.values()) await transport.close();
       http.closeAllConnections();
       await new Promise<void>((resolve) => http.close(() => resolve()));
       await rooms.close();
     },
   };
+}
+
+interface HttpClient {
+  readonly id: string;
+  readonly transport: StreamableHTTPServerTransport;
+  /** Answers that are not over, a stream of events among them. */
+  open: number;
+}
+
+/** A client that was killed never says so: the one that was silent longest and listens to nothing makes room. */
+async function dropSilent(clients: Map<string, HttpClient>): Promise<boolean> {
+  const silent = [...clients.values()].find(({ open }) => open === 0);
+  if (!silent) return false;
+  clients.delete(silent.id);
+  await silent.transport.close();
+  return true;
 }
 
 function isToken(header: string | undefined, token: string): boolean {

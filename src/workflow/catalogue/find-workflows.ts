@@ -60,16 +60,17 @@ export function openCatalogue({ folders, workspace }: CatalogueOptions): Catalog
       workflow ? templateIds(id).map((name) => [name, workflow] as const) : [],
     ),
   );
-  const bindings = (id: string) => readBindings(workspace, id);
   return {
     all,
     find: (id) => byId.get(id) ?? null,
-    bindings,
+    bindings: (id) => bindingsOf(id, readBindings(workspace).all),
     compile: ({ workflow, problems, file, id }) => {
       if (!workflow) return { compiled: null, hash: '', problems };
+      const { all: bound, problem } = readBindings(workspace);
+      if (problem) return { compiled: null, hash: '', problems: [...problems, problem] };
       return compileWorkflow(workflow, {
         routines,
-        overrides: bindings(id),
+        overrides: bindingsOf(id, bound),
         isReferenceFound: ({ source, resolveFrom }) =>
           /^https?:/.test(source) ||
           existsSync(join(resolveFrom === 'package' ? dirname(file) : workspace, source)),
@@ -119,20 +120,25 @@ function idIn(text: string, isYaml: boolean): string | null {
   }
 }
 
-/** `{workflow: {slot: value}}`, or the same slots for every workflow. */
-function readBindings(workspace: string, id: string): Record<string, string> {
-  for (const file of ['.joinery/workflows/bindings.json', '.workrail/bindings.json']) {
-    let value: unknown;
-    try {
-      value = JSON.parse(readFileSync(join(workspace, file), 'utf8'));
-    } catch {
-      continue;
-    }
-    const all = asObject(value);
-    const own = Object.hasOwn(all, id) ? asObject(all[id]) : all;
-    return Object.fromEntries(
-      Object.entries(own).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
+/** The bindings of the project: `{workflow: {slot: value}}`, or the same slots for every workflow. */
+function readBindings(workspace: string): { readonly all: object; readonly problem?: Problem } {
+  const file = bindingFiles.find((each) => existsSync(join(workspace, each)));
+  if (file === undefined) return { all: {} };
+  try {
+    const all: unknown = JSON.parse(readFileSync(join(workspace, file), 'utf8'));
+    if (typeof all !== 'object' || all === null || Array.isArray(all)) throw new Error('it is no object');
+    return { all };
+  } catch (error) {
+    // Left out, another step than the project wants would be run.
+    return { all: {}, problem: blocking([], 'bad-bindings', `${file}: ${(error as Error).message}`) };
   }
-  return {};
+}
+
+const bindingFiles = ['.joinery/workflows/bindings.json', '.workrail/bindings.json'];
+
+function bindingsOf(id: string, all: object): Record<string, string> {
+  const own = Object.hasOwn(all, id) ? asObject((all as Record<string, unknown>)[id]) : all;
+  return Object.fromEntries(
+    Object.entries(own).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 }

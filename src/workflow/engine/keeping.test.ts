@@ -13,6 +13,10 @@ import { newRunId } from './workflow-engine.ts';
 
 const flow = workflowOf([step('one'), step('two'), step('three')]);
 
+test('keys that are there and cannot be read are told, not made again', () => {
+  expect(() => openKeyring(temporaryFolder())).toThrow(/cannot be read/);
+});
+
 describe('a run in a file', () => {
   const moves = fc.array(
     fc.record({ act: fc.constantFrom('go', 'refuse', 'fork', 'mark'), notes: fc.string({ minLength: 1 }) }),

@@ -41,20 +41,15 @@ function writeFresh(path: string, keys: Keyring, place: (temporary: string) => v
 }
 
 function read(path: string): Keyring | null {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
   const bytes = (key: string) => new Uint8Array(Buffer.from(key, 'hex'));
   try {
-    const { current, previous } = KeyFile.parse(JSON.parse(text));
+    const { current, previous } = KeyFile.parse(JSON.parse(readFileSync(path, 'utf8')));
     return { current: bytes(current), previous: previous === null ? null : bytes(previous) };
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new WorkflowError(
       'SESSION_NOT_HEALTHY',
-      `the keys in ${path} are damaged`,
+      `the keys in ${path} are damaged or cannot be read`,
       'remove that file: tokens made so far are lost, runs are found again with joinery workflow resume',
     );
   }

@@ -29,7 +29,7 @@ const words: Readonly<Record<string, string>> = {
   escalated: 'needs you',
   fits: 'fits',
   unknown: 'not checked',
-  stale: 'moved since check',
+  stale: 'check again',
 };
 
 export function toneOf(status: string): Tone {
@@ -171,18 +171,22 @@ export function Verbatim({ children, isSmall = false }: { children: ReactNode; i
 }
 
 export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
-  const [isCopied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<string | null>(null);
   return (
     <button
       type="button"
       className="btn"
       onClick={async () => {
-        await navigator.clipboard?.writeText(text).catch(() => {});
-        setCopied(true);
-        setTimeout(() => setCopied(false), 1500);
+        // Only a page on this machine or behind TLS has a clipboard.
+        const isDone = await navigator.clipboard?.writeText(text).then(
+          () => true,
+          () => false,
+        );
+        setOutcome(isDone ? 'Copied' : 'Not copied');
+        setTimeout(() => setOutcome(null), 1500);
       }}
     >
-      {isCopied ? 'Copied' : label}
+      {outcome ?? label}
     </button>
   );
 }

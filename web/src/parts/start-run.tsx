@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { api, type SpecList } from '../api.ts';
+import { newId } from '../new-id.ts';
 import { go, pathTo } from '../route.ts';
 import { useAct } from './act.tsx';
 import { Dialog } from './dialog.tsx';
@@ -12,7 +13,7 @@ export function StartRun({ close }: { close(): void }) {
   const [agent, setAgent] = useState('');
   const [isBusy, setBusy] = useState(false);
   // One wish, however often it is sent.
-  const id = useRef(crypto.randomUUID());
+  const id = useRef(newId());
   useEffect(() => {
     let isOver = false;
     api.specs().then(
@@ -35,7 +36,7 @@ export function StartRun({ close }: { close(): void }) {
       go(pathTo.run(run));
     });
     if (isStarted) return;
-    id.current = crypto.randomUUID();
+    id.current = newId();
     setBusy(false);
   };
   return (

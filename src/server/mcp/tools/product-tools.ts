@@ -45,22 +45,12 @@ const checkTool = tool({
   output: reportOf(CheckReport),
   isReadOnly: true,
   async run({ branches, base, workspacePath: at }, call) {
-    const flags =
-      base === undefined
-        ? []
-        : [
-            {
-              key: 'base' as const,
-              value: base,
-              origin: { kind: 'flag' as const, name: 'base' },
-              isChecked: false,
-            },
-          ];
-    const { report } = await (await import('#app/checks/check-here.ts')).checkHere(call.at(at), {
+    const { baseOverride, checkHere } = await import('#app/checks/check-here.ts');
+    const { report } = await checkHere(call.at(at), {
       names: branches,
       hasBase: true,
       against: undefined,
-      flags,
+      flags: base === undefined ? [] : [baseOverride(base)],
     });
     return { status: report.status, report };
   },

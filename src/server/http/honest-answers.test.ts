@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import type { CheckView, HomeView, RunView } from '#schema/window.ts';
+import { type Shown, showRepository } from '#test/support/window.ts';
+
+const stray = { task: 'greet', do: [{ write: { path: 'elsewhere.txt', content: 'x\n' } }] };
+const oneTask = [{ id: 'greet', title: 'Greet the world', files: ['src/greet.ts'] }];
+
+const statesOf = async (shown: Shown) => {
+  const { branches } = await shown.json<HomeView>('/api/v1/home');
+  return Object.fromEntries(branches.map(({ ref, state }) => [ref, state]));
+};
+
+/** Git is asked about branches every two seconds at most. */
+const soon = { timeout: 10_000, interval: 200 };
+
+test('a branch fits no longer when the base or a branch it was checked with has moved', async () => {
+  const shown = await showRepository();
+  const { repo } = shown;
+  repo.branch('a', { 'a.txt': 'a\n' });
+  repo.branch('b', { 'b.txt': 'b\n' });
+  const check = (id: string) => shown.post('/api/v1/check', { id, base: 'main', branches: ['a', 'b'] });
+  await check('check-0001');
+  expect(await statesOf(shown)).toEqual({ a: 'fits', b: 'fits' });
+  repo.commit({ 'README.md': 'main has moved\n' });
+  await expect.poll(() => statesOf(shown), soon).toEqual({ a: 'stale', b: 'stale' });
+  await check('check-0002');
+  await expect.poll(() => statesOf(shown), soon).toEqual({ a: 'fits', b: 'fits' });
+  repo.git('checkout', '--quiet', 'b');
+  repo.commit({ 'b.txt': 'b has moved\n' });
+  repo.git('checkout', '--quiet', 'main');
+  await expect.poll(() => statesOf(shown), soon).toEqual({ a: 'stale', b: 'stale' });
+});
+
+test('a base without branches is what all unmerged branches are checked against', async () => {
+  const shown = await showRepository();
+  const { repo } = shown;
+  repo.branch('develop', { 'develop.txt': 'd\n' });
+  repo.branch('a', { 'a.txt': 'a\n' });
+  const sent = await shown.post('/api/v1/check', { id: 'check-0001', base: 'develop' });
+  const { report } = (await sent.json()) as CheckView;
+  expect([report.base.ref, report.branches.map(({ ref }) => ref)]).toEqual(['develop', ['a']]);
+});
+
+test('two checks at once get each its own report', async () => {
+  const shown = await showRepository();
+  const { repo } = shown;
+  const names = ['a', 'b', 'c', 'd'];
+  for (const name of names) repo.branch(name, { [`${name}.txt`]: `${name}\n` });
+  const reports = await Promise.all(
+    names.map(async (name) => {
+      const sent = await shown.post('/api/v1/check', {
+        id: `check-00${name}`,
+        base: 'main',
+        branches: [name],
+      });
+      return ((await sent.json()) as CheckView).report.branches.map(({ ref }) => ref);
+    }),
+  );
+  expect(reports).toEqual(names.map((name) => [name]));
+});
+
+test('a wish that cannot take effect is refused', async () => {
+  const shown = await showRepository();
+  const run = await shown.play(oneTask, [stray]);
+  const [question] = (await shown.json<RunView>(`/api/v1/runs/${run}`)).questions;
+  const ask = async (what: string, body: object) => {
+    const sent = await shown.post(`/api/v1/runs/${run}/${what}`, body);
+    return [sent.status, ((await sent.json()) as { error?: { code: string } }).error?.code];
+  };
+  expect(await ask('retries', { id: 'retry-0001', task: 'gret', context: '' })).toEqual([
+    404,
+    'unknown-task',
+  ]);
+  const options = question?.options.map(({ value }) => value) ?? [];
+  const taken = options.find((value) => value !== 'retry') ?? '';
+  const other = options.find((value) => value !== taken);
+  await shown.joinery('questions', 'answer', question?.id ?? '', taken, '--run', run);
+  const late = { id: 'answer-001', question: question?.id, answer: other };
+  expect(await ask('answers', late)).toEqual([409, 'too-late']);
+  await shown.joinery('cancel', run, '--yes');
+  expect(await ask('budget', { id: 'budget-001', budget: { usd: 5, tokens: null } })).toEqual([
+    409,
+    'run-ended',
+  ]);
+});
+
+test('two runs that are started at once are told apart', async () => {
+  const shown = await showRepository();
+  const names = ['one', 'two', 'three'];
+  const planOf = (title: string) =>
+    JSON.stringify({ schema: 'joinery/plan@1', tasks: [{ id: 'greet', title, files: ['greet.txt'] }] });
+  shown.repo.commit({
+    ...Object.fromEntries(names.map((name) => [`plan-${name}.json`, planOf(name)])),
+    'joinery.json': JSON.stringify({
+      agents: { mine: { command: process.execPath, acp: ['--eval', '0'] } },
+    }),
+  });
+  const titles = await Promise.all(
+    names.map(async (name) => {
+      const wish = { id: `start-${name}`, spec: `plan-${name}.json`, agent: 'mine' };
+      const { run } = (await (await shown.post('/api/v1/runs', wish)).json()) as { run: string };
+      return (await shown.json<RunView>(`/api/v1/runs/${run}`)).title;
+    }),
+  );
+  expect(titles).toEqual(names);
+}, 60_000);
