@@ -22,12 +22,12 @@ const { numRuns: size } = sample('modules in a shared cache', { normal: 40, wide
 
 const { numRuns: kinds } = sample('kinds of damage to a cache', { normal: 1, soak: 3 });
 
-function clashingRepository(): GitRepository {
+function clashingRepository(others: Readonly<Record<string, string>> = {}): GitRepository {
   const repository = new GitRepository();
   const modules = Object.fromEntries(
     Array.from({ length: size }, (_, n) => [`pkg/m${n}.py`, `def f${n}(a):\n    return a\n`]),
   );
-  repository.commit({ 'pkg/__init__.py': '', ...modules });
+  repository.commit({ 'pkg/__init__.py': '', ...modules, ...others });
   repository.branch(
     'a',
     Object.fromEntries(Object.keys(modules).map((path, n) => [path, `def g${n}(a):\n    return a\n`])),
@@ -127,3 +127,18 @@ function scribble(file: string): void {
   for (let at = 5000; at < statSync(file).size; at += 4096) writeSync(handle, 'XXXXXXXX', at);
   closeSync(handle);
 }
+
+test('a check is remembered although the clone lacks a file of base that no branch changes', async () => {
+  const answers = async (isLacking: boolean): Promise<number> => {
+    const repository = clashingRepository({ 'docs/picture.txt': 'far away\n' });
+    const blob = repository.git('rev-parse', 'HEAD:docs/picture.txt');
+    if (isLacking) rmSync(join(repository.dir, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
+    const cache = temporaryFolder();
+    expect((await check(repository, cache)).code).toBe(1);
+    const database = new DatabaseSync(join(cache, 'outcomes.db'));
+    const { count } = database.prepare('SELECT count(*) AS count FROM outcomes').get() ?? {};
+    database.close();
+    return Number(count);
+  };
+  expect(await answers(true)).toBe(await answers(false));
+});
