@@ -34,8 +34,12 @@ export class WordSearch {
   #index: Promise<BaseIndex | null> | undefined;
   /** By word: the files of base that hold it. */
   readonly #inBase = new Map<string, ReadonlySet<string>>();
+  /** By tree. */
+  readonly #changed = new Map<string, Promise<ReadonlyMap<string, FileText> | null>>();
   /** By blob. */
-  readonly #texts = new Map<string, Promise<FileText | null>>();
+  readonly #texts = new Map<string, FileText>();
+  /** Of all texts. */
+  #bytes = 0;
 
   constructor(git: Git, objects: Pick<ObjectReader, 'blob'>, base: GitTree, kept: KeptIndex | null = null) {
     this.#git = git;
@@ -166,20 +170,36 @@ export class WordSearch {
     return { words, blobs: added, skipped };
   }
 
-  /** The files that differ from base; null when they are too many or too large to be read here. */
-  async #changedIn(tree: GitTree): Promise<Map<string, FileText> | null> {
-    const files = [...tree.differences].filter(([, entry]) => entry?.kind === 'file');
-    if (files.length > mostRead) return null;
-    const texts = await Promise.all(files.map(([, entry]) => this.#textOf(entry?.id ?? '')));
-    return texts.includes(null)
-      ? null
-      : new Map(files.map(([path], index) => [path, texts[index] ?? noText] as const));
+  #changedIn(tree: GitTree): Promise<ReadonlyMap<string, FileText> | null> {
+    const known = this.#changed.get(tree.id) ?? this.#readChanged(tree);
+    this.#changed.set(tree.id, known);
+    return known;
   }
 
-  #textOf(blob: string): Promise<FileText | null> {
-    const known = this.#texts.get(blob) ?? this.#read(blob);
-    this.#texts.set(blob, known);
-    return known;
+  /** The files that differ from base; null when they are too many or too large to be read here. */
+  async #readChanged(tree: GitTree): Promise<ReadonlyMap<string, FileText> | null> {
+    const files = [...tree.differences].filter(([, entry]) => entry?.kind === 'file');
+    if (files.length > mostRead) return null;
+    const changed = new Map<string, FileText>();
+    for (const part of chunksOf(files, filesAtOnce)) {
+      if (this.#bytes > mostIndexedBytes) return null;
+      const texts = await Promise.all(part.map(([, entry]) => this.#textOf(entry?.id ?? '')));
+      for (const [at, [path]] of part.entries()) {
+        const file = texts[at] ?? null;
+        if (file === null) return null;
+        changed.set(path, file);
+      }
+    }
+    return changed;
+  }
+
+  async #textOf(blob: string): Promise<FileText | null> {
+    const known = this.#texts.get(blob);
+    if (known) return known;
+    const file = await this.#read(blob);
+    this.#bytes += file?.text.length ?? 0;
+    if (file) this.#texts.set(blob, file);
+    return file;
   }
 
   /** Null when it is too large to be read here; without words when it is binary or missing. */
@@ -231,7 +251,7 @@ const mostUnread = 100;
 /** Few enough that those which are being read fit into memory, however large each is. */
 const filesAtOnce = 50;
 /** With more files that differ from base, git is faster. */
-const mostRead = 1000;
+const mostRead = 10_000;
 /** As far as git looks to tell whether a file is binary. */
 const binaryWithin = 8000;
 function isBinary(content: Buffer): boolean {

@@ -88,12 +88,14 @@ function ofNpm(text: string): Map<string, string | null> | null {
   );
 }
 
+/** A lock file has tens of thousands of lines; only what the manifest beside it asked for is read. */
 function ofPnpm(text: string): Map<string, string | null> {
-  const { importers } = yaml().parse(text) as { importers?: Readonly<Record<string, Listed>> };
-  const root = importers?.['.'] ?? {};
+  const importers = /^importers:\n(?:(?: .*)?\n)*/m.exec(`${text.replaceAll('\r\n', '\n')}\n`)?.[0] ?? '';
+  const own = /^ {2}(?:\.|'\.'|"\."):.*\n(?:(?: {3}.*)?\n)*/m.exec(importers)?.[0] ?? '';
+  const [root = {}] = Object.values((yaml().parse(own) as Readonly<Record<string, Listed | null>>) ?? {});
   return new Map(
     sections.flatMap((section) =>
-      Object.entries(root[section] ?? {}).map(([name, entry]) => {
+      Object.entries(root?.[section] ?? {}).map(([name, entry]) => {
         const { specifier } = (entry ?? {}) as { specifier?: unknown };
         return [name, typeof specifier === 'string' ? specifier : null] as const;
       }),
