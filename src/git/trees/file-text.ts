@@ -6,60 +6,72 @@ export function holdsWord(word: string): (file: FileText) => boolean {
   if (!isUsable(word)) return () => false;
   const bytes = Buffer.from(word).toString('latin1');
   // A file that holds `user-id` holds `user` and `id`.
-  const hashes = (word.match(/\w+/g) ?? []).map(hashOf);
-  return (file) => hashes.every((hash) => file.mayHold(hash)) && stands(file.text, bytes);
+  const pieces = (word.match(/\w+/g) ?? []).map((piece) => ({ piece, hash: hashOf(piece) }));
+  const isPlain = pieces.length === 1 && pieces[0]?.piece === word;
+  return (file) =>
+    pieces.every(({ piece, hash }) => file.hasWord(piece, hash)) && (isPlain || stands(file.text, bytes));
 }
 
 /** A text with one character for each byte, as git compares them. */
 export class FileText {
   readonly text: string;
-  /** Hashes of its words: a slot for each, found from the hash on; 0 is free. */
-  #hashes: Uint32Array | undefined;
+  /** Slots of two numbers, found from the hash of a word on: hash, where the word begins. Hash 0: the slot is free. */
+  #table: Uint32Array | undefined;
 
   constructor(text: string) {
     this.text = text;
   }
 
-  /** False when no word of the file has this hash. */
-  mayHold(hash: number): boolean {
-    this.#hashes ??= hashesOf(this.text);
-    const mask = this.#hashes.length - 1;
-    for (let slot = hash & mask; this.#hashes[slot] !== 0; slot = (slot + 1) & mask)
-      if (this.#hashes[slot] === hash) return true;
+  /** Whether a run of letters, digits and underscores stands in it. */
+  hasWord(word: string, hash: number): boolean {
+    this.#table ??= wordsOf(this.text);
+    const table = this.#table;
+    const mask = table.length / 2 - 1;
+    for (let slot = hash & mask; table[2 * slot] !== 0; slot = (slot + 1) & mask)
+      if (table[2 * slot] === hash && isAt(this.text, word, table[2 * slot + 1] as number)) return true;
     return false;
   }
 }
 
-function hashesOf(text: string): Uint32Array {
-  let table = new Uint32Array(256);
+/** Every word once. */
+function wordsOf(text: string): Uint32Array {
+  let table = new Uint32Array(512);
   let count = 0;
-  const add = (hash: number) => {
-    const mask = table.length - 1;
+  const add = (hash: number, start: number, length: number) => {
+    const mask = table.length / 2 - 1;
     let slot = hash & mask;
-    while (table[slot] !== 0) {
-      if (table[slot] === hash) return;
+    while (table[2 * slot] !== 0) {
+      if (table[2 * slot] === hash && isSame(text, table[2 * slot + 1] as number, start, length)) return;
       slot = (slot + 1) & mask;
     }
-    table[slot] = hash;
+    table[2 * slot] = hash;
+    table[2 * slot + 1] = start;
     count++;
   };
+  const enlarge = () => {
+    const small = table;
+    table = new Uint32Array(small.length * 4);
+    const mask = table.length / 2 - 1;
+    for (let at = 0; at < small.length; at += 2) {
+      if (small[at] === 0) continue;
+      let slot = (small[at] as number) & mask;
+      while (table[2 * slot] !== 0) slot = (slot + 1) & mask;
+      table[2 * slot] = small[at] as number;
+      table[2 * slot + 1] = small[at + 1] as number;
+    }
+  };
+  let start = -1;
   let hash = hashStart;
-  let isInWord = false;
   for (let at = 0; at <= text.length; at++) {
     const byte = at < text.length ? text.charCodeAt(at) : 0;
     if (isWordByte[byte] === 1) {
+      if (start < 0) start = at;
       hash = Math.imul(hash ^ byte, hashPrime);
-      isInWord = true;
-    } else if (isInWord) {
-      add(finished(hash));
-      if (count * 2 > table.length) {
-        const known = table;
-        table = new Uint32Array(known.length * 4);
-        count = 0;
-        for (const each of known) if (each !== 0) add(each);
-      }
+    } else if (start >= 0) {
+      add(finished(hash), start, at - start);
+      if (count * 4 > table.length) enlarge();
+      start = -1;
       hash = hashStart;
-      isInWord = false;
     }
   }
   return table;
@@ -76,12 +88,22 @@ function finished(hash: number): number {
   return (hash ^ (hash >>> 15)) >>> 0 || 1;
 }
 
+/** Whether the whole word that begins at a place is this one. */
+function isAt(text: string, word: string, start: number): boolean {
+  return text.startsWith(word, start) && !isWordCharacter(text, start + word.length);
+}
+
+function isSame(text: string, a: number, b: number, length: number): boolean {
+  for (let at = 0; at < length; at++) if (text.charCodeAt(a + at) !== text.charCodeAt(b + at)) return false;
+  return !isWordCharacter(text, a + length);
+}
+
 function stands(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
-    if (!isWordCharacter(text[at - 1]) && !isWordCharacter(text[at + word.length])) return true;
+    if (!isWordCharacter(text, at - 1) && !isWordCharacter(text, at + word.length)) return true;
   return false;
 }
 
-function isWordCharacter(character: string | undefined): boolean {
-  return character !== undefined && /\w/.test(character);
+function isWordCharacter(text: string, at: number): boolean {
+  return at >= 0 && at < text.length && isWordByte[text.charCodeAt(at)] === 1;
 }

@@ -110,7 +110,7 @@ export class WordSearch {
     for (const part of chunksOf([...doubtful], filesAtOnce))
       await Promise.all(
         part.map(async ([path, candidates]) => {
-          const file = await this.#read(this.#base.blob(path) ?? '');
+          const file = await this.#textOf(this.#base.blob(path) ?? '');
           for (const word of candidates) if (file && holdsWord(word)(file)) found.get(word)?.add(path);
         }),
       );
@@ -197,8 +197,9 @@ export class WordSearch {
     const known = this.#texts.get(blob);
     if (known) return known;
     const file = await this.#read(blob);
-    this.#bytes += file?.text.length ?? 0;
-    if (file) this.#texts.set(blob, file);
+    if (file === null || this.#bytes > mostIndexedBytes) return file;
+    this.#bytes += file.text.length;
+    this.#texts.set(blob, file);
     return file;
   }
 

@@ -25,17 +25,29 @@ const mostBetweenTwo = 20;
 export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
   const gone = await placesOf(survey, 'gone');
   const added = await placesOf(survey, 'added');
-  const shared = [...gone.keys()].filter((name) => added.has(name)).sort();
+  const meets = (name: string, remover: Side, user: Side) =>
+    user !== remover &&
+    gone.get(name)?.has(remover) === true &&
+    added.get(name)?.has(user) === true &&
+    survey.isApart(user, remover);
+  // A side that moves names about within its own files meets nobody: base does so with thousands.
+  const shared = [...gone]
+    .filter(([name, removers]) =>
+      [...removers.keys()].some((remover) =>
+        [...(added.get(name)?.keys() ?? [])].some((user) => meets(name, remover, user)),
+      ),
+    )
+    .map(([name]) => name)
+    .sort();
   const inBase = await survey.holders(survey.from, shared);
   const found: ExtinctName[] = [];
   for (const remover of survey.sides) {
-    const candidates = shared.filter((name) => gone.get(name)?.has(remover));
-    const meets = (name: string, user: Side) =>
-      user !== remover && survey.isApart(user, remover) && added.get(name)?.has(user) === true;
-    const met = candidates.filter((name) => survey.sides.some((user) => meets(name, user)));
+    const met = shared.filter((name) => survey.sides.some((user) => meets(name, remover, user)));
     const extinct = await withoutTrace(survey, remover, met, inBase);
     for (const user of survey.sides) {
-      const names = extinct.filter((name) => meets(name, user) && !isBroughtAlong(name, user, gone, added));
+      const names = extinct.filter(
+        (name) => meets(name, remover, user) && !isBroughtAlong(name, user, gone, added),
+      );
       if (names.length === 0 || names.length > mostBetweenTwo) continue;
       for (const name of names) {
         const places = gone.get(name)?.get(remover) ?? [];
