@@ -10,6 +10,7 @@ import { accuracySchemas } from './accuracy/schemas/index.ts';
 import { contract } from './contract.ts';
 import { corpora } from './corpora.ts';
 import { culprits } from './culprits.ts';
+import { duplicates } from './duplicates.ts';
 import { engine } from './engine.ts';
 import { extract } from './extract/index.ts';
 import { formats } from './formats.ts';
@@ -35,6 +36,7 @@ const parts: readonly Part[] = [
   watch,
   growth,
   schemaGrowth,
+  duplicates,
   pairs,
   accuracy,
   accuracyPython,
