@@ -77,6 +77,30 @@ describe('integrate', () => {
     });
   });
 
+  test('a contract that the result would not keep stops it before the target moves', async () => {
+    const { repository, integrate } = repositoryWith();
+    repository.branch('changes-name', { 'user.ts': user.replace('name()', 'name(id: string)') });
+    const contract = join(temporaryFolder(), 'contract.json');
+    const entity = { name: 'name', type: 'function', path: 'user.ts', function: 'name(): string' };
+    writeFileSync(
+      contract,
+      JSON.stringify({ coreQuestion: '?', entities: [{ ...entity, createdByTask: null }] }),
+    );
+    const before = repository.git('rev-parse', 'main');
+    const land = (branch: string) =>
+      integrate(branch, '--contract', contract, '--land', '--update-checkout').then(({ code, report }) => ({
+        code,
+        step: report.steps.find(({ name }) => name === 'contract'),
+      }));
+    expect(await land('changes-name')).toMatchObject({
+      code: 1,
+      step: { status: 'fail', detail: expect.stringContaining('(broken by changes-name)') },
+    });
+    expect(repository.git('rev-parse', 'main')).toBe(before);
+    expect(await land('a')).toMatchObject({ code: 0, step: { status: 'pass', detail: '1 item satisfied' } });
+    expect(repository.git('rev-parse', 'main')).not.toBe(before);
+  });
+
   test('two at once about the same commits do not share a result: the receipt of what landed stays true', async () => {
     const folder = temporaryFolder();
     // On a result each gate says that it runs and waits for leave: first, second.
