@@ -64,3 +64,16 @@ test('a schedule checks all open merge requests', async () => {
   expect(outcome.code).toBe(1);
   expect(JSON.parse(outcome.stdout)).toMatchObject({ forge: 'gitlab', subject: null, status: 'fail' });
 });
+
+test('a job in a fork checks the project that the merge request goes into', async () => {
+  const { server } = await clash();
+  const env = {
+    ...gitlabJob(server, 2),
+    CI_PROJECT_ID: '77',
+    CI_PROJECT_PATH: 'bob/shop',
+    CI_MERGE_REQUEST_PROJECT_ID: '42',
+    CI_MERGE_REQUEST_PROJECT_PATH: 'acme/shop',
+  };
+  expect(await inJob(env, 'gitlab', '--mode', 'enforce')).toMatchObject({ code: 1, stderr: '' });
+  expect(server.commentsOn(2)[0]?.body).toContain(`[!1](${server.url}/acme/shop/-/merge_requests/1)`);
+});

@@ -73,11 +73,13 @@ function openGitlab(env: Environment): OpenForge {
     headers: token !== null ? { 'PRIVATE-TOKEN': token } : job !== null ? { 'JOB-TOKEN': job } : {},
   });
   const login = job !== null ? `gitlab-ci-token:${job}` : token !== null ? `oauth2:${token}` : null;
+  // The pipeline of a merge request out of a fork runs in the fork.
+  const project = env.CI_MERGE_REQUEST_PROJECT_ID ? 'CI_MERGE_REQUEST_PROJECT' : 'CI_PROJECT';
   const forge = gitlabForge({
     api,
     server: addressIn(env, 'CI_SERVER_URL', 'GitLab CI'),
-    path: pathIn(env, 'CI_PROJECT_PATH', 'GitLab CI'),
-    projectId: pathIn(env, 'CI_PROJECT_ID', 'GitLab CI'),
+    path: pathIn(env, `${project}_PATH`, 'GitLab CI'),
+    projectId: pathIn(env, `${project}_ID`, 'GitLab CI'),
     login,
     occasion: gitlabOccasion(env),
   });
