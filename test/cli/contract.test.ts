@@ -89,6 +89,12 @@ test('branches that keep it together: every item satisfied, with file, line and 
   expect(items['What has a user ordered?']?.status).toBe('satisfied');
   const { stdout } = await call('check', file, 'user', 'order');
   expect(stdout).toContain('The contract is kept');
+  expect(stdout).toContain(`${report.items.length} satisfied, not listed: --verbose lists them`);
+  expect(stdout).not.toContain('shop/user.py');
+  const verbose = await call('check', file, 'user', 'order', '--verbose');
+  for (const { name } of report.items) expect(verbose.stdout).toContain(`${name}: satisfied`);
+  expect(verbose.stdout).toContain('shop/user.py:3 (user) User');
+  expect(verbose.stdout).not.toContain('not listed');
 });
 
 test('one branch alone: what it does not bring is missing, and the query says where it ends', async () => {

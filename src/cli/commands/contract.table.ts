@@ -4,7 +4,7 @@ export const contractTable = {
   name: 'contract',
   summary: 'hold branches against the agreement between their tasks',
   description:
-    'A contract names what tasks have in common: entities with their key fields, relationships with what carries them, core queries as paths over these. "check" merges the branches in a place of its own and compares: each item is satisfied, partial, missing or contradicted, with file, line and branch; what cannot be read is undecided. "draft" writes down what a commit consists of, "diff" says what changes between two commits, "stubs" writes types and a test that fails when the code breaks the contract. No model, no network, nothing is checked out.',
+    'A contract names what tasks have in common: entities with their key fields, relationships with what carries them, core queries as paths over these. "check" merges the branches in a place of its own and compares: each item is satisfied, partial, missing or contradicted, with file, line and branch; what cannot be read is undecided. Satisfied items are counted; --verbose lists them. "draft" writes down what a commit consists of, "diff" says what changes between two commits, "stubs" writes types and a test that fails when the code breaks the contract. No model, no network, nothing is checked out.',
   positionals: [
     { name: 'action', values: ['check', 'draft', 'diff', 'stubs'], description: 'What to do.' },
     {

@@ -45,7 +45,8 @@ async function check(
   const report = await checkContractHere(invocation, file, branches, flagsOf(contractTable, options));
   terminal.settle();
   if (globals.json) terminal.printJson(report);
-  else terminal.print(renderContract(report, pageOf(terminal, env)));
+  else
+    terminal.print(renderContract(report, { ...pageOf(terminal, env), verbose: globals.verbose === true }));
   return exits[report.status];
 }
 

@@ -8,8 +8,9 @@ const headlines: Readonly<Record<ContractReport['status'], string>> = {
   inconclusive: 'Whether the contract is kept could not be decided',
 };
 
-export function renderContract(report: ContractReport, page: Page): string {
-  const { paint } = page;
+/** What is not kept, item by item; what is kept as a number, with `verbose` item by item as well. */
+export function renderContract(report: ContractReport, page: Page & { readonly verbose: boolean }): string {
+  const { paint, verbose } = page;
   const marks = marksOf(page);
   const signs: Readonly<Record<ItemStatus, string>> = {
     satisfied: paint.green(marks.pass),
@@ -24,10 +25,11 @@ export function renderContract(report: ContractReport, page: Page): string {
     .filter(([, count]) => count > 0)
     .map(([status, count]) => `${count} ${status}`)
     .join(', ');
+  const told = items.filter(({ status }) => verbose || status !== 'satisfied');
   return [
     paint.bold(`${headlines[report.status]}: ${totals}`),
     `  ${visibleLine(names)} on ${visibleLine(base.ref)}`,
-    ...items.flatMap(({ kind, name, status, detail, evidence, task, brokenBy }) => [
+    ...told.flatMap(({ kind, name, status, detail, evidence, task, brokenBy }) => [
       `${signs[status]} ${kind} ${visibleLine(name)}: ${status}${task === null ? '' : paint.dim(` (task ${task})`)}`,
       ...(status === 'satisfied' ? [] : [`    ${visibleLine(detail)}`]),
       ...(brokenBy.length === 0 ? [] : [`    ${visibleLine(`broken by ${brokenBy.join(', ')}`)}`]),
@@ -37,6 +39,9 @@ export function renderContract(report: ContractReport, page: Page): string {
           paint.dim(`    ${visibleLine(`${file}${line === null ? '' : `:${line}`} (${branch}) ${what}`)}`),
         ),
     ]),
+    ...(told.length < items.length
+      ? [paint.dim(`  ${counts.satisfied} satisfied, not listed: --verbose lists them`)]
+      : []),
     ...inconclusive.map(
       ({ file, reason }) =>
         `${paint.yellow(marks.unknown)} ${visibleLine(`${file === undefined ? '' : `${file}: `}${reason}`)}`,
