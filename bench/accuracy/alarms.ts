@@ -1,7 +1,7 @@
 /**
- * `node scripts/with-node.js bench/accuracy/alarms.ts <clone> <owner/name> <merges> [--held-out] [--risk]`: runs every rule on the newest
- * merges of a real history in which main had moved and the text merges, as `joinery backtest` replays them. People kept these
- * merges as they were, so a finding counts as an alarm. Figures go to `alarms.json` beside this file;
+ * `node scripts/with-node.js bench/accuracy/alarms.ts <clone> <owner/name> <merges> [--held-out] [--risk] [--more]`: runs every rule on
+ * the newest merges of a real history in which main had moved and the text merges, as `joinery backtest` replays them. `--more` goes on
+ * behind the merges that are known. People kept these merges as they were, so a finding counts as an alarm. Figures go to `alarms.json` beside this file;
  * `npm run generate` shows them in docs/accuracy.md and writes them into the rules.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +23,11 @@ const mostLookedAt = 4000;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { 'held-out': { type: 'boolean', default: false }, risk: { type: 'boolean', default: false } },
+  options: {
+    'held-out': { type: 'boolean', default: false },
+    risk: { type: 'boolean', default: false },
+    more: { type: 'boolean', default: false },
+  },
 });
 const [dir = '', name = '', wanted = '100'] = positionals;
 const repository = await openRepository(dir);
@@ -35,11 +39,17 @@ const cacheDir = mkdtempSync(join(tmpdir(), 'joinery-alarms-'));
 const asked = Object.values<Rule>(registry).flatMap(({ id, detect, needsRisk }) =>
   id === 'T01' || detect.checker || (needsRisk && !values.risk) ? [] : [id],
 );
-const commits: string[] = [];
-const alarms: Alarm[] = [];
+const address = `https://github.com/${name}`;
+const known = values.more ? readAlarms().find(({ repository: each }) => each === address) : undefined;
+if (known && (known.commit !== tip || known.asked.join() !== asked.join()))
+  throw new Error('more merges can be added at the same commit and with the same rules only');
+const commits = [...(known?.merges ?? [])];
+const alarms: Alarm[] = [...(known?.alarms ?? [])];
+const total = commits.length + Number(wanted);
+const last = merges.findIndex(({ commit }) => commit === commits.at(-1));
 try {
-  for (const merge of merges) {
-    if (commits.length >= Number(wanted)) break;
+  for (const merge of merges.slice(last + 1)) {
+    if (commits.length >= total) break;
     const found = await replay(merge);
     if (found === null) continue;
     commits.push(merge.commit);
@@ -51,7 +61,7 @@ try {
 }
 writeAlarms(
   addHistory(readAlarms(), {
-    repository: `https://github.com/${name}`,
+    repository: address,
     commit: tip,
     heldOut: values['held-out'],
     asked,
