@@ -904,7 +904,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.95,
     "alarms": {
-      "merges": 240,
+      "merges": 540,
       "with": 0
     },
     "what": "Two branches each register a handler for the same method and path of one app. Only the first one answers; Fastify and Next refuse to start. Paths are compared without the names of their parameters and with everything they are mounted below.",
@@ -930,7 +930,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 240,
+      "merges": 540,
       "with": 0
     },
     "what": "One branch adds a route with a parameter, another one a route that the parameter also matches, and in the merged file the parameter comes first: the other handler is never reached. Only frameworks that try routes in their order.",
@@ -956,7 +956,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 240,
+      "merges": 540,
       "with": 0
     },
     "what": "One branch removes or renames a route, or takes a new key out of the body of its requests, and another branch adds a client that calls it as it was: fetch, axios, ky, requests, httpx. Likely, because the client may talk to another server.",
@@ -982,7 +982,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.95,
     "alarms": {
-      "merges": 240,
+      "merges": 540,
       "with": 0
     },
     "what": "The merged description of an API does not hold together: one branch removes a schema, a parameter, a response or another component that another one refers to, from the same file or from another, two operations get one operationId, or a property that one branch removes is required or shown in an example by the other.",
@@ -1006,7 +1006,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.98,
     "alarms": {
-      "merges": 240,
+      "merges": 540,
       "with": 0
     },
     "what": "An operation of one branch is valid against its own schema and not against the merged one: another branch removed the field, changed its type or its arguments. Or two branches define one type or one field. Operations are validated by graphql-js, in documents and in gql`…` of code.",
@@ -1030,7 +1030,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.99,
     "alarms": {
-      "merges": 240,
+      "merges": 540,
       "with": 0
     },
     "what": "Two branches add a field to one protobuf message with the same number or the same name, or one adds a field with a number or name that the other one reserves. The merged file does not compile.",
@@ -1054,7 +1054,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 240,
+      "merges": 540,
       "with": 0
     },
     "measured": {
@@ -1084,7 +1084,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.93,
     "alarms": {
-      "merges": 540,
+      "merges": 720,
       "with": 0
     },
     "measured": {
@@ -1113,7 +1113,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.97,
     "alarms": {
-      "merges": 540,
+      "merges": 720,
       "with": 0
     },
     "measured": {
@@ -1144,7 +1144,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 240,
+      "merges": 540,
       "with": 0
     },
     "what": "Two branches describe one entity in different layers, and the descriptions do not fit: a field is a number here and a text there, or the one calls `name` what the other calls `display_name`. Models, GraphQL types, Zod and Pydantic, OpenAPI, dataclasses, DTOs.",
@@ -1170,7 +1170,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 240,
+      "merges": 540,
       "with": 0
     },
     "what": "One branch publishes an event, a message, a job or a Redux action, another one adds a listener that reads a key which is not sent. Emitters, Kafka, RabbitMQ, BullMQ, Celery and Redux are followed; all keys that are sent have to be written out.",
@@ -1196,7 +1196,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 240,
+      "merges": 540,
       "with": 0
     },
     "what": "Two branches raise the version of one stored format to the same value, each for a change of its own. Data written by the one is then taken for data of the other.",
@@ -1245,7 +1245,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 540,
+      "merges": 720,
       "with": 0
     },
     "measured": {
@@ -1274,7 +1274,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.98,
     "alarms": {
-      "merges": 540,
+      "merges": 720,
       "with": 0
     },
     "measured": {
@@ -1335,8 +1335,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 40,
-      "real": 40
+      "findings": 68,
+      "real": 68
     },
     "what": "Two branches take the same value for different things where each may be taken once: a migration number, a port, an error code, a command-line flag, a route, a protobuf tag. The text merges, because the two lines are in different places.",
     "example": {
@@ -1879,8 +1879,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 20,
-      "real": 20
+      "findings": 34,
+      "real": 34
     },
     "what": "One branch turns on an option of the compiler, type checker or linter, and another branch adds code that the option refuses: untyped parameters under `noImplicitAny`, `strict` or `disallow_untyped_defs`, enums under `erasableSyntaxOnly`, `print` under ruff T20, `console` under `no-console`. Told by the form of the code; a type checker proves more (`--types`).",
     "example": {

@@ -11,7 +11,7 @@ export const routeShadowed = {
   severity: 'important',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.85,
-  alarms: { merges: 240, with: 0 },
+  alarms: { merges: 540, with: 0 },
   what: 'One branch adds a route with a parameter, another one a route that the parameter also matches, and in the merged file the parameter comes first: the other handler is never reached. Only frameworks that try routes in their order.',
   example: { a: ["+ get('/users/:id')"], b: ["+ get('/users/me')   // below it"] },
   move: 'Register the route without a parameter first.',

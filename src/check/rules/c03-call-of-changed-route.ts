@@ -12,7 +12,7 @@ export const callOfChangedRoute = {
   severity: 'important',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.85,
-  alarms: { merges: 240, with: 0 },
+  alarms: { merges: 540, with: 0 },
   what: 'One branch removes or renames a route, or takes a new key out of the body of its requests, and another branch adds a client that calls it as it was: fetch, axios, ky, requests, httpx. Likely, because the client may talk to another server.',
   example: {
     a: ['- app.get("/orders/:id")', '+ app.get("/v2/orders/:id")'],

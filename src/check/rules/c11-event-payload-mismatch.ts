@@ -10,7 +10,7 @@ export const eventPayloadMismatch = {
   severity: 'important',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.85,
-  alarms: { merges: 240, with: 0 },
+  alarms: { merges: 540, with: 0 },
   what: 'One branch publishes an event, a message, a job or a Redux action, another one adds a listener that reads a key which is not sent. Emitters, Kafka, RabbitMQ, BullMQ, Celery and Redux are followed; all keys that are sent have to be written out.',
   example: { a: ['+ bus.emit("paid", { orderId })'], b: ['+ bus.on("paid", (e) => e.order_id)'] },
   move: 'Agree on the keys of the event.',

@@ -11,7 +11,7 @@ export const formatVersionClash = {
   severity: 'important',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.9,
-  alarms: { merges: 240, with: 0 },
+  alarms: { merges: 540, with: 0 },
   what: 'Two branches raise the version of one stored format to the same value, each for a change of its own. Data written by the one is then taken for data of the other.',
   example: { a: ['+ SCHEMA_VERSION = 8   # adds x'], b: ['+ SCHEMA_VERSION = 8   # adds y'] },
   move: 'Let the branch that lands later take the next version.',
