@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { GitTree } from '#git/trees/tree.ts';
 import { detectInSurvey } from './detect.ts';
-import type { Side, Survey } from './survey/survey.ts';
+import { meetings, type Side, type Survey } from './survey/survey.ts';
 
 const tree = GitTree.of('tree', '');
 
@@ -29,4 +29,23 @@ test('branches that touch nothing a rule is about are not compared in pairs: 3,0
   };
   for await (const { sighting } of detectInSurvey(survey)) throw new Error(sighting.message);
   expect(compared).toBe(0);
+});
+
+test('what a branch has thousands of times in one file is compared once', () => {
+  let compared = 0;
+  const survey = {
+    isApart: () => {
+      compared += 1;
+      return true;
+    },
+  } as unknown as Survey;
+  const [a, b] = [side('a'), side('b')];
+  const items = [
+    ...Array.from({ length: 5000 }, () => ({ side: a, file: 'generated.ts' })),
+    ...Array.from({ length: 5000 }, () => ({ side: b, file: 'also-generated.ts' })),
+  ];
+  expect(meetings(survey, items).map((pair) => pair.map(({ file }) => file))).toEqual([
+    ['generated.ts', 'also-generated.ts'],
+  ]);
+  expect(compared).toBe(1);
 });

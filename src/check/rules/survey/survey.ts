@@ -60,17 +60,23 @@ export interface Sighting {
   readonly suggestion: string;
 }
 
-/** Items of different sides under one key: each with the first of a side that is apart from its own. */
+/** Items of different sides under one key: the first of each side with the first before it that is apart. */
 export function meetings<Item extends { readonly side: Side; readonly file: string }>(
   survey: Survey,
   items: readonly Item[],
 ): [first: Item, second: Item][] {
   const met: [Item, Item][] = [];
   const told = new Set<Side>();
+  // Of one file one is enough: generated code has the same thing thousands of times.
+  const before = new Map<string, Item>();
   for (const item of items) {
-    if (told.has(item.side)) continue;
-    const first = items.find((other) => areApart(survey, other, item));
-    if (first === undefined || items.indexOf(first) > items.indexOf(item)) continue;
+    const place = JSON.stringify([item.side.ref, item.file]);
+    if (before.has(place)) continue;
+    const first = told.has(item.side)
+      ? undefined
+      : before.values().find((other) => areApart(survey, other, item));
+    before.set(place, item);
+    if (first === undefined) continue;
     told.add(item.side);
     met.push([first, item]);
   }
