@@ -10,15 +10,15 @@ import { lossesInFile, type Versions } from './losses-in-file.ts';
 
 export interface Conservation {
   readonly lost: readonly Loss[];
-  /** Losses that a recorded decision explains, or a branch that was made on top. */
+  /** Losses that a recorded decision or a later branch explains. */
   readonly superseded: readonly (Loss & { readonly reason: string })[];
   /** By branch: how many files it changed, and what it added or changed in them ('src/a.ts#save'). */
   readonly conserved: ReadonlyMap<string, { readonly files: number; readonly entities: readonly string[] }>;
 }
 
 /**
- * Is everything that each branch did in the result? Merging a branch into a result that holds its work changes nothing:
- * only where it would change something are files read and compared, by definitions and by lines.
+ * Checks that every change of each branch is in the result. Merging a branch into a result that contains its work changes
+ * nothing: files are compared, by definitions and lines, only where it would change something.
  */
 export async function conserve(
   git: Git,
@@ -55,7 +55,7 @@ export async function conserve(
   return { lost, superseded, conserved };
 }
 
-/** A branch that is built on another has that one's work before it: what it changes there, it changes on purpose. */
+/** A branch built on another one changes that one's work on purpose. */
 async function changedOnTop(git: Git, tip: BranchTip, tips: readonly BranchTip[]): Promise<string | null> {
   for (const other of tips) {
     if (other.commit !== tip.commit && (await isAncestor(git, tip.commit, other.commit)))
@@ -68,7 +68,7 @@ function explains({ branch, path, entity }: Decision, loss: Loss): boolean {
   return branch === loss.branch && path === loss.path && (entity === null || entity === loss.entity);
 }
 
-/** Paths that merging the branch again would touch; empty when the result holds all of it. */
+/** Paths that merging the branch again would change; empty when the result contains all of it. */
 async function pathsThatDiffer(
   git: Git,
   base: string,

@@ -1,7 +1,7 @@
 import { languageOf } from '#code/languages/index.ts';
 import { changedLines } from '#lib/changed-lines.ts';
 
-/** What a branch did to an entry of a data file and the result does not show. */
+/** A change of an entry of a data file that is missing in the result. */
 export interface EntryLoss {
   readonly what: 'added' | 'changed' | 'removed';
   /** `scripts.test`, `jobs.build.steps[]`. */

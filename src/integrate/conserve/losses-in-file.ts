@@ -11,7 +11,7 @@ export interface Versions {
   readonly result: string | null;
 }
 
-/** What a branch did to a file and the result does not show. What git follows to another name was never asked about. */
+/** Changes of a file that are missing in the result. Files that git follows through a rename are not compared here. */
 export function lossesInFile(
   branch: string,
   { path, status, after }: Change,

@@ -13,7 +13,7 @@ export interface LandingWishes {
   readonly to: string;
   /** The project lists it under `run.protected`: Joinery never moves it. */
   readonly isProtected: boolean;
-  /** A clean checkout of the target may be brought along. */
+  /** A clean checkout of the target may be updated. */
   readonly mayUpdateCheckout: boolean;
   /** It goes back to an earlier commit instead of forward to a later one. */
   readonly isBack?: boolean;
@@ -23,12 +23,12 @@ export type LandingOutcome =
   | { readonly status: 'landed' }
   /** The target is another commit than the one everything was checked against. */
   | { readonly status: 'moved'; readonly now: string | null }
-  /** It stays where it is; `next` finishes it. */
+  /** It does not move; the command `next` finishes the landing. */
   | {
       readonly status: 'kept';
       readonly reason: string;
       readonly next: string;
-      /** `leave`: a person's yes is all that is missing. */
+      /** `leave`: only a person's confirmation is missing. */
       readonly needs?: 'leave';
     };
 

@@ -1,6 +1,6 @@
 import type { Finding } from '#schema/check-report.ts';
 
-/** Branches that do not fit together, the one that should move first: `['feat/b', 'feat/a']`. */
+/** Branches that do not fit together, the owner first: `['feat/b', 'feat/a']`. */
 type Clash = readonly string[];
 
 type Guilty = Pick<Finding, 'branches' | 'owner' | 'alsoIn'>;
@@ -9,8 +9,8 @@ type Guilty = Pick<Finding, 'branches' | 'owner' | 'alsoIn'>;
 const mostRemovals = 14;
 
 /**
- * The largest set of branches in which nothing clashes. Between sets of one size, the one that leaves the owners of the
- * findings behind. What is not among `refs`, the target, is always there.
+ * The largest set of branches without a conflict. Of several sets of that size, the one that excludes the owners of the
+ * findings. The target, which is not among `refs`, is always included.
  */
 export function largestCoherentSet(refs: readonly string[], findings: readonly Guilty[]): string[] {
   const clashes = findings.flatMap(clashesOf).map((clash) => clash.filter((ref) => refs.includes(ref)));
@@ -23,7 +23,7 @@ export function largestCoherentSet(refs: readonly string[], findings: readonly G
   return refs.filter((ref) => !owners.has(ref));
 }
 
-/** A branch that is built on a guilty one brings the same problem along. */
+/** A branch built on a conflicting one has the same problem. */
 function clashesOf({ branches, owner, alsoIn = [] }: Guilty): Clash[] {
   const first = owner === null ? [] : [owner];
   const others = branches.filter((ref) => ref !== owner);

@@ -24,7 +24,7 @@ export interface MergeRequest {
   readonly onto: string;
   readonly tips: readonly BranchTip[];
   readonly at: string;
-  /** Resolves text conflicts; null: they stay. Git is never asked to take one side. */
+  /** Resolves text conflicts; null: they stay. Git never takes one side automatically. */
   readonly resolve: ((conflict: TextConflict) => Promise<Resolution>) | null;
   /** After each merge: which of the branches that are still to come no longer fit, and why. */
   recheck(head: string, rest: readonly BranchTip[]): Promise<Recheck>;
@@ -32,7 +32,7 @@ export interface MergeRequest {
 
 interface Recheck {
   readonly refused: ReadonlyMap<string, string>;
-  /** Why it cannot be told whether the others fit; null when it can. */
+  /** Why it is unknown whether the others fit; null when it is known. */
   readonly unclear: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface MergedBranches {
   readonly resolved: readonly string[];
   /** The files in which they did. */
   readonly resolvedPaths: readonly string[];
-  /** Set when a check after a merge could not tell: merging stopped there. */
+  /** Set when a check after a merge was inconclusive: merging stopped there. */
   readonly unclear: string | null;
   /** Branches that git refused to merge with what came before them, and the files it stopped at. */
   readonly conflicts: readonly {
@@ -51,7 +51,7 @@ export interface MergedBranches {
     readonly paths: readonly string[];
     readonly reason: string;
   }[];
-  /** Branches that did not fit any more after an earlier one was merged. */
+  /** Branches that no longer fit after an earlier one was merged. */
   readonly blocked: readonly { readonly tip: BranchTip; readonly reason: string }[];
 }
 

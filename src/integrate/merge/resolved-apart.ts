@@ -9,14 +9,14 @@ interface Resolved {
   /** What the branches were merged onto. */
   readonly onto: string;
   readonly commit: string;
-  /** The files whose conflicts somebody resolved. */
+  /** The files whose conflicts were resolved. */
   readonly paths: readonly string[];
   readonly at: string;
 }
 
 /**
- * A result as two branches: the files that somebody wrote to resolve conflicts, and everything else. `check` would see one
- * branch and nothing to compare; so it can hold what was written against all the rest.
+ * Splits a result into two branches, so that `check` can compare them: the files that were written to resolve conflicts, and
+ * everything else.
  */
 export async function resolvedApart(
   git: Git,
