@@ -2,7 +2,7 @@ import { clonesOf } from '#check/rules/clones/clones.ts';
 import { newLines } from '#check/rules/survey/changed-text.ts';
 import { readCode } from '#check/rules/survey/code-pieces.ts';
 import type { FileNews } from '#check/rules/survey/readings.ts';
-import type { Side, Survey } from '#check/rules/survey/survey.ts';
+import type { Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import { languageOf } from '#code/languages/index.ts';
 import { GitTree } from '#git/trees/tree.ts';
 import { corpora, sourcesOf } from './corpora.ts';
@@ -124,7 +124,7 @@ function surveyOf(load: readonly Added[], news: readonly FileNews[]): Survey {
     throw new Error('nobody has to ask');
   };
   const sides = own.map(
-    (files, at): Side => ({
+    (files, at): SurveyedBranch => ({
       ref: `work/${at}`,
       isBase: false,
       tree,

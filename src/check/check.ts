@@ -114,7 +114,7 @@ export async function checkBranches(
     if (known) return { ...known, stages: clock.finish() };
     objects.close();
     scratch.own.write();
-    // Parsers, linker and rules run on what others wrote, on a thread that can be ended whatever they are busy with.
+    // Parsers, linker and rules process untrusted code, on a thread that can be terminated at any time.
     const outcome = await examineApart(
       {
         repository: withoutGit(repository),
@@ -139,7 +139,7 @@ export async function checkBranches(
   }
 }
 
-/** The thread lies beside this file, in `src`; in `dist` all programs do. */
+/** In `src` the thread is in a folder next to this file; in `dist` all programs are in one folder. */
 const program = new URL(
   import.meta.url.endsWith('.ts') ? './examine/examine-thread.ts' : './examine-thread.js',
   import.meta.url,

@@ -25,7 +25,7 @@ const Ignore = z
     symbol: z.string().optional().describe('Symbol id: <path>#<Container.>name.'),
     id: z.string().optional().describe('Id of one finding, or its first eight characters or more.'),
     rule: z.string().optional().describe('Id of a rule: S01.'),
-    reason: z.string().min(1).describe('Why this is no problem; shown in reports.'),
+    reason: z.string().min(1).describe('Why this is not a problem; shown in reports.'),
     expires: z.iso.date().optional().describe('Last day the entry counts: 2027-01-31.'),
   })
   .refine(({ path, symbol, id, rule }) => [path, symbol, id, rule].some((part) => part !== undefined), {
@@ -101,7 +101,7 @@ export const Config = z
           .number()
           .positive()
           .default(10)
-          .describe('Silence after which an agent is given up, unless one of its tools is at work.'),
+          .describe('Silence after which an agent is ended, unless one of its tools is running.'),
         attemptTurns: z.int().min(1).optional().describe('Answers of the model in one attempt.'),
         attemptTokens: z.int().min(1).optional().describe('Tokens in one attempt, in and out.'),
         attemptUsd: z.number().positive().optional().describe('Money for one attempt.'),
@@ -117,7 +117,7 @@ export const Config = z
           .int()
           .min(1)
           .default(16)
-          .describe('Agents at work at a time over all runs of this machine.'),
+          .describe('How many agents may run at the same time, over all runs on this machine.'),
         fallback: Fallback.default('tier-down').describe(
           'After a failure of the model API or a limit. tier-down: the next smaller model, and without one the run halts. none: as after any failure.',
         ),
@@ -186,7 +186,7 @@ export const Config = z
           .string()
           .min(1)
           .optional()
-          .describe('Document that the product guardian holds specs against. Default: there is no guardian.'),
+          .describe('Document that the product guardian compares specs with. Default: no guardian.'),
         warnLines: z
           .int()
           .positive()

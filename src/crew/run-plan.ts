@@ -33,17 +33,17 @@ import type { Workshop } from './workshop.ts';
 const pollMs = 200;
 
 export interface NewRun {
-  /** Without tasks when the run begins with a spec. */
+  /** Without tasks when the run starts from a spec. */
   readonly plan: Plan;
   readonly spec?: { readonly path: string; readonly sha256: string };
-  /** Branch the result is for; null when there is none. */
+  /** Target branch; null when there is none. */
   readonly target?: string | null;
   readonly base: string;
   readonly baseRef: string;
   readonly settings: RunSettings;
 }
 
-/** Records the run; nothing is done yet. */
+/** Records the run without starting it. */
 export function createRun(workshop: Workshop, wanted: NewRun, run = newRunId()): string {
   const slugs = taskSlugs(wanted.plan);
   const branches = Object.fromEntries([...slugs].map(([id, slug]) => [id, taskBranch(run, slug)]));
@@ -57,16 +57,16 @@ export interface RunControl {
   readonly stop: AbortSignal;
   readonly observe?: (events: readonly RunEvent[], state: RunState) => void;
   readonly holder: string;
-  /** Without them a run has to have a plan, and its work stays on its integration branch. */
+  /** Without phases a run needs a plan, and its work stays on its integration branch. */
   readonly phases?: Phases;
 }
 
-/** Lets waiting signals take effect and goes no further. */
+/** Applies pending signals and stops. */
 export async function takeOverSignals(workshop: Workshop, run: string, holder: string): Promise<RunState> {
   return drive(workshop, run, { holder, stop: new AbortController().signal }, (crew) => crew.listen());
 }
 
-/** Drives a run until it has ended, waits for a person or is stopped. Whatever was done before is not done again. */
+/** Drives a run until it ends, waits for a person or is stopped. Finished work is not repeated. */
 export function driveRun(workshop: Workshop, run: string, control: RunControl): Promise<RunState> {
   return drive(workshop, run, control, (crew) => crew.work());
 }
@@ -111,7 +111,7 @@ async function drive(
       };
       try {
         const hasWorked = await lead().catch(async (error) => {
-          // What went wrong first is the cause of what goes wrong now.
+          // The first error is the cause of the later ones.
           await tidyUp().catch(() => {});
           throw error;
         });
@@ -131,7 +131,7 @@ async function drive(
   return state;
 }
 
-/** Another process may have written between our reading and our lease: those events come first. */
+/** Reads events that another process wrote between our first read and our lease. */
 function catchUp(workshop: Workshop, run: string, state: RunState, events: readonly RunEvent[]): void {
   const first = events[0];
   if (first && first.seq > state.seq + 1) {
@@ -155,7 +155,7 @@ class Crew {
   readonly #stops = new Map<string, AbortController>();
   readonly #cancel = new AbortController();
   readonly #failure = new AbortController();
-  /** The budget is spent: agents are ended, nothing new is begun. */
+  /** The budget is spent: agents are stopped and nothing new starts. */
   readonly #broke = new AbortController();
   #wake: () => void = () => {};
 
@@ -200,7 +200,7 @@ class Crew {
     };
   }
 
-  /** A run may get further tasks; the names of the others stay. */
+  /** A run may get more tasks; existing ids do not change. */
   #readPlan({ plan }: RunState): void {
     if (this.#plan === plan) return;
     this.#plan = plan;
@@ -220,7 +220,7 @@ class Crew {
     return this.#flow.stop;
   }
 
-  /** What other processes asked for; a run that is cancelled or told to stop ends here. */
+  /** Handles requests of other processes; a cancelled or stopped run ends here. */
   async listen(): Promise<void> {
     if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
     if (hasEnded(this.#state)) return;
@@ -232,7 +232,7 @@ class Crew {
     this.#context.append(isOver ? this.#closingEvents() : [{ type: 'run.paused', data: { reason } }]);
   }
 
-  /** Money is looked at whenever some was spent, everything else now and then. */
+  /** Checks the budget after every cost report, everything else periodically. */
   notice(events: readonly RunEvent[]): void {
     if (events.some(({ type }) => type === 'attempt.spent')) this.#wake();
   }
@@ -249,7 +249,7 @@ class Crew {
       await this.#nextChange();
     }
     await Promise.allSettled(this.#inFlight.values());
-    // Throws when the run was lost, which is the better reason for whatever else went wrong.
+    // Throws when the lease was lost, which explains any other error.
     this.#context.heartbeat();
     if (!this.#failure.signal.aborted)
       await sweep(this.#flow.workshop, this.#context.run, this.#state, this.#flow.refs);
@@ -258,7 +258,7 @@ class Crew {
     if (this.#failure.signal.aborted) throw this.#failure.signal.reason;
   }
 
-  /** Every task is accepted, or a person wants what there is, and the run has not been stopped. */
+  /** Every task is accepted, or a person wants to land a part, and the run has not been stopped. */
   #canLand(): boolean {
     if (!this.#phases || this.#stop.aborted || this.#isToldToStop() || openQuestions(this.#state).length > 0)
       return false;
@@ -293,7 +293,7 @@ class Crew {
     return told.some(({ question }) => this.#isStillAsked(question));
   }
 
-  /** Whether what a question was asked about is still so. */
+  /** Whether the reason for a question still exists. */
   #isStillAsked({ kind, about }: Question): boolean {
     switch (kind) {
       case 'halt':
@@ -329,7 +329,7 @@ class Crew {
         flow.then(
           () => this.#finished(id, stepOf(this.#state, id)),
           (error: unknown) => {
-            // A stop makes flows end by throwing; only other errors are news.
+            // A stop makes flows throw; only other errors are reported.
             if (!this.#stop.aborted && !own.signal.aborted) this.#failure.abort(error);
             this.#finished(id, null);
           },
@@ -338,7 +338,7 @@ class Crew {
     }
   }
 
-  /** For the first task, and so before any agent begins. */
+  /** Runs before the first task, and so before any agent starts. */
   #open(): Promise<Premises> {
     const { workshop, context, refs, state, refWatch } = this.#flow;
     this.#premises ??= refWatch.look().then(() => openPremises(workshop, context, refs, state));
@@ -351,7 +351,7 @@ class Crew {
     await premises?.close();
   }
 
-  /** Tasks that a person wants to stop: the agent ends first, then the task has failed. */
+  /** Tasks that a person wants to stop: first the agent is ended, then the task is marked as failed. */
   #stopTasks(): void {
     for (const [id, step] of this.#state.steps) {
       const { stopping: reason } = step;
@@ -365,11 +365,11 @@ class Crew {
     this.#inFlight.delete(id);
     this.#stops.delete(id);
     if (step && !isSettled(step) && step.parkedFor === null && step.stopping === null)
-      this.#failure.abort(new Error(`task ${id} came to its end as ${step.status}`));
+      this.#failure.abort(new Error(`task ${id} ended as ${step.status}`));
     this.#wake();
   }
 
-  /** Something finished, somebody sent a signal (looked up now and then), or it is time to stop. */
+  /** Waits until something finishes, a signal arrives (polled), or it is time to stop. */
   #nextChange(): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

@@ -25,16 +25,16 @@ export interface Workshop {
   readonly env: NodeJS.ProcessEnv;
   driver(name: string): AgentDriver;
   readonly agentSettings: AgentSettings;
-  /** Waits until one agent more may work on this machine; what it returns gives the place back. */
+  /** Waits for a free agent slot on this machine; returns the function that releases it. */
   takePlace(what: string, signal: AbortSignal, onWait: () => void): Promise<() => void>;
   claimPorts(run: string, task: string): [number, number];
   releasePorts(run: string, task?: string): void;
   isOver(run: string): boolean;
   /** What was lost when a damaged run log was opened; null for a healthy one. */
   readonly repaired: string | null;
-  /** One merge at a time: two at once would only undo each other's reading of the branch. */
+  /** One merge at a time: concurrent ones would invalidate each other's view of the branch. */
   readonly merging: Semaphore;
-  /** Called in the middle of effects; tests crash there. */
+  /** Called in the middle of side effects, so that tests can crash there. */
   probe(point: string): void;
   readonly now: () => number;
 }
@@ -58,7 +58,7 @@ export interface WorkshopOptions extends LocalEngineOptions {
   readonly provisioning: Provisioning;
   readonly driver: (name: string) => AgentDriver;
   readonly agentSettings?: AgentSettings;
-  /** Agents at work at a time over all repositories of this state folder; default: any number. */
+  /** Limit of running agents over all repositories of this state folder; default: unlimited. */
   readonly maxAgents?: number;
   readonly env?: NodeJS.ProcessEnv;
 }

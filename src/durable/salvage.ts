@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, rmSync, truncateSync } from 'node:fs';
+import { copyFileSync, existsSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { removeDatabase } from '#lib/database.ts';
 import { fileLength } from './file-length.ts';
 import { isIntact, type JournalRow, journalColumns } from './journal-row.ts';
 
@@ -89,7 +90,7 @@ function readPieces(path: string): Piece[] {
     // The rest cannot be read: what was read is what there is.
   } finally {
     db?.close();
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    removeDatabase(path);
   }
   return pieces;
 }

@@ -1,7 +1,6 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isDamagedDatabase, openDatabase, removeDatabase } from '#lib/database.ts';
 import { isRunning, thisProcess } from './process-identity.ts';
 
 const schema = `
@@ -28,7 +27,6 @@ export class AgentSlots {
   readonly #most: number;
 
   constructor(path: string, most: number) {
-    mkdirSync(dirname(path), { recursive: true });
     this.#db = openOrReplace(path);
     this.#most = most;
   }
@@ -77,26 +75,19 @@ function openOrReplace(path: string): DatabaseSync {
   try {
     return open(path);
   } catch (error) {
-    if (!isDamaged(error)) throw error;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    if (!isDamagedDatabase(error)) throw error;
+    removeDatabase(path);
     return open(path);
   }
 }
 
 function open(path: string): DatabaseSync {
-  const db = new DatabaseSync(path);
+  const db = openDatabase(path, { synchronous: 'OFF' });
   try {
-    db.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
     db.exec(schema);
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
-}
-
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-function isDamaged(error: unknown): boolean {
-  const { errcode } = error as { errcode?: number };
-  return errcode === 11 || errcode === 26;
 }

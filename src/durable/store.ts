@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { useWriteAheadLog } from '#lib/write-ahead-log.ts';
+import { databaseSuffixes, isDamagedDatabase, openDatabase, resultCode } from '#lib/database.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import { EngineError } from './engine-error.ts';
 import { fileLength } from './file-length.ts';
@@ -56,7 +55,6 @@ export interface Store {
 }
 
 export function openStore(path: string, options: StoreOptions = {}): Store {
-  mkdirSync(dirname(path), { recursive: true });
   let repaired: string | null = null;
   let db: DatabaseSync;
   try {
@@ -78,11 +76,8 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
 }
 
 function openChecked(path: string): DatabaseSync {
-  const db = new DatabaseSync(path);
+  const db = openDatabase(path, { synchronous: 'FULL' });
   try {
-    db.exec('PRAGMA busy_timeout = 10000');
-    useWriteAheadLog(db);
-    db.exec('PRAGMA synchronous = FULL');
     db.exec(schema);
     assertColumns(db);
     assertSound(db, path);
@@ -158,16 +153,8 @@ function transaction<T>(db: DatabaseSync, path: string, body: () => T): T {
   }
 }
 
-function resultCode(cause: unknown): number | null {
-  const code = (cause as { errcode?: unknown } | null)?.errcode;
-  return typeof code === 'number' ? code & 0xff : null;
-}
-
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
 function isDamage(cause: unknown): boolean {
-  if (cause instanceof DamageError) return true;
-  const code = resultCode(cause);
-  return code === 11 || code === 26;
+  return cause instanceof DamageError || isDamagedDatabase(cause);
 }
 
 function storeError(path: string, cause: unknown): unknown {
@@ -202,12 +189,12 @@ function storeError(path: string, cause: unknown): unknown {
 function repair(path: string): string {
   let aside = `${path}.damaged`;
   for (let n = 2; existsSync(aside); n++) aside = `${path}.damaged-${n}`;
-  for (const suffix of ['', '-wal', '-shm']) {
+  for (const suffix of databaseSuffixes) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   }
-  const db = new DatabaseSync(path);
+  const db = openDatabase(path, { synchronous: 'FULL' });
   try {
-    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${schema}`);
+    db.exec(schema);
     const { rows, cut } = salvage(aside, db);
     const lost = cut.length === 0 ? '' : ` Runs that lost a part: ${cut.join(', ')}.`;
     return `the run log was damaged; ${rows} rows were recovered, the damaged file is ${aside}.${lost}`;

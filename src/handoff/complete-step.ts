@@ -166,7 +166,7 @@ function retryFinding(quality: HandoffQuality): AttemptFinding {
     fingerprint: `handoff:${quality}`,
     severity: 'blocking',
     message:
-      'No valid handoff was handed in, so nobody can build on this work. The work itself is kept: finish with the handoff block.',
+      'There is no valid handoff, so no other task can use this work. The work itself is kept: finish with the handoff block.',
   };
 }
 

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { useWriteAheadLog } from './write-ahead-log.ts';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isDamagedDatabase, openDatabase, removeDatabase, resultCode } from './database.ts';
+
+/** SQLITE_ERROR: a statement names a table or column that the file does not have. */
+const wrongStatement = 1;
 
 export interface CacheLayout {
   /** Raise when the table changes; an older file is deleted and filled again. */
@@ -64,13 +65,10 @@ export class CacheDatabase {
   #open(): void {
     const { version, table, columns } = this.#layout;
     try {
-      mkdirSync(dirname(this.#path), { recursive: true });
-      const database = new DatabaseSync(this.#path, { timeout: 5000 });
-      this.#database = database;
       // Rows of some kilobytes fit on pages of this size; on smaller ones most of them would spill over.
-      database.exec('PRAGMA page_size = 16384');
-      useWriteAheadLog(database);
-      database.exec('PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
+      const database = openDatabase(this.#path, { synchronous: 'OFF', before: 'PRAGMA page_size = 16384' });
+      this.#database = database;
+      database.exec('PRAGMA temp_store = MEMORY');
       const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
       if (found !== version) {
         database.exec(`DROP TABLE IF EXISTS ${table}`);
@@ -82,14 +80,14 @@ export class CacheDatabase {
     }
   }
 
-  /** A damaged file is deleted and created again, once; anything else (locked, no space, no permission) means no cache. */
+  /**
+   * A damaged file, or one with other tables, is deleted and created again, once; anything else (locked, no space, no
+   * permission) means no cache.
+   */
   #fail(error: unknown): void {
-    const message = (error as Error).message;
-    const damaged = /malformed|not a database|corrupt|no such (table|column)|has no column|disk image/i.test(
-      message,
-    );
+    const damaged = isDamagedDatabase(error) || resultCode(error) === wrongStatement;
     const first = this.problem === null;
-    this.problem = message;
+    this.problem = (error as Error).message;
     try {
       this.#database?.close();
     } catch {
@@ -98,7 +96,7 @@ export class CacheDatabase {
     this.#database = null;
     this.#statements.clear();
     if (!damaged || !first) return;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${this.#path}${suffix}`, { force: true });
+    removeDatabase(this.#path);
     this.#open();
     if (this.#database) this.problem = null;
   }

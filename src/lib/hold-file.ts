@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { resultCode } from './database.ts';
 
 /** SQLITE_BUSY. */
 const busy = 5;
@@ -43,7 +44,7 @@ function lock(path: string): (() => void) | null {
     database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode === busy) return null;
+    if (resultCode(error) === busy) return null;
     throw error;
   }
   return () => database.close();

@@ -47,7 +47,7 @@ export function startThread<Answer, Told = never>(
     const worker = await takeWorker(url.href);
     if (job.isEnded) {
       giveBack(url.href, worker);
-      throw new Error('a thread was ended before it began');
+      throw new Error('a thread was ended before it started');
     }
     job.worker = worker;
     return ask<Answer, Told>(job, worker, url.href, input, options);

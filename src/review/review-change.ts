@@ -73,7 +73,7 @@ export async function reviewChange(input: ReviewInput, effects: ReviewEffects): 
   const cost: ReviewReport['cost'] = [];
   let answers = await askAll(input, effects, 1, cost);
   if (answered(answers).length === 0) {
-    effects.log('no reviewer answered: the first one is asked once more');
+    effects.log('no reviewer answered: asking the first one again');
     const [first] = seats;
     const again = first ? await askOne(input, effects, first, 2, cost) : null;
     answers = again ? [again, ...answers.slice(1)] : answers;
@@ -345,7 +345,7 @@ function verdictOf(
   if (verdict === 'split') return { verdict: 'uncertain', reason };
   if (open.length > 0) {
     const ids = open.map(({ id }) => id).join(', ');
-    return { verdict: 'uncertain', reason: `${ids} would block and is only put off: no test disproves it` };
+    return { verdict: 'uncertain', reason: `${ids} would block but is only deferred: no test disproves it` };
   }
   const missing = criteria.filter(({ status }) => status === 'missing');
   if (missing.length > 0)

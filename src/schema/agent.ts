@@ -10,7 +10,7 @@ export const agentOutcomes = ['ok', 'denied', 'limit', 'api_error', 'timeout', '
 /** What one attempt may take. Null: no such limit. */
 export const AgentLimits = z.object({
   wallMs: z.int().min(1),
-  inactivityMs: z.int().min(1).describe('Silence while no tool is at work; a retry is silence too.'),
+  inactivityMs: z.int().min(1).describe('Silence while no tool is running; a retry counts as silence.'),
   turns: z.int().min(1).nullable().describe('Answers of the model.'),
   tokens: z.int().min(1).nullable().describe('In and out, cached ones included.'),
   usd: z.number().positive().nullable(),
@@ -63,7 +63,7 @@ export const AgentConfig = z.object({
     .regex(/\S/)
     .default('off')
     .describe(
-      'auto: bubblewrap, or the sandbox that the agent brings. off: none but its own. Anything else is a command that the agent is started with: "firejail --quiet".',
+      'auto: bubblewrap, or the sandbox of the agent. off: only the restrictions of the agent itself. Anything else is a command that starts the agent: "firejail --quiet".',
     ),
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;

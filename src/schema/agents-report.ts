@@ -14,7 +14,7 @@ export const AgentAbilities = z.object({
   tokens: z
     .enum(['each-answer', 'at-end', 'none'])
     .describe(
-      'When it tells what it spent. at-end: with the end of a prompt, so that limits of tokens and dollars cannot bind before.',
+      'When it reports its spending. at-end: at the end of a prompt; limits of tokens and dollars have no effect before.',
     ),
   cost: z.enum(['reported', 'table', 'none']).describe('Where dollars come from.'),
 });
@@ -33,9 +33,7 @@ export const AgentsReport = z.object({
       program: z.string().nullable(),
       version: z.string().nullable().describe('null: not installed, or it does not say.'),
       tested: z.string().nullable().describe('null: our tests run no version of it.'),
-      install: z
-        .string()
-        .describe('Command that installs the version it was written for; empty when there is none.'),
+      install: z.string().describe('Command that installs the supported version; empty if there is none.'),
       works: AgentAbilities,
     }),
   ),

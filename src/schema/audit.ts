@@ -37,7 +37,7 @@ export const AuditFinding = z.object({
   line: z.int().positive(),
   message: z.string(),
   hint: z.string().describe('What can be done about it; may be empty.'),
-  fingerprint: z.string().describe('The same for the same problem, whatever its line or wording.'),
+  fingerprint: z.string().describe('The same for the same problem, regardless of its line or wording.'),
 });
 export type AuditFinding = z.infer<typeof AuditFinding>;
 
@@ -79,7 +79,7 @@ export const AuditReport = z
       .min(0)
       .max(100)
       .nullable()
-      .describe('null: nothing was addressed to anybody who took part.'),
+      .describe('null: nothing was addressed to an agent that took part.'),
     status: z.enum(auditStatuses),
     possibleEdges: z
       .int()
@@ -125,7 +125,7 @@ export const AuditReport = z
         inputs: z.object({ declared: z.int(), valid: z.int(), isNone: z.boolean() }),
         outputs: z.object({ declared: z.int(), cited: z.int(), isNone: z.boolean() }),
         decisions: z.object({ logged: z.int(), isNone: z.boolean() }),
-        density: z.int().nullable().describe('Percent of its outputs that somebody cited; null without any.'),
+        density: z.int().nullable().describe('Percent of its outputs that were cited; null without outputs.'),
         citationsIn: z.int().describe('Outputs of others that it cited.'),
         citationsOut: z.int().describe('Times its outputs were cited.'),
         flags: z.array(z.enum(auditFlags)),
@@ -143,7 +143,7 @@ export const AuditReport = z
         })
         .nullable()
         .optional()
-        .describe('Who judged what code could not; null: nobody was asked.'),
+        .describe('Agent that judged what code could not; null: no agent was asked.'),
     }),
     findings: z.array(AuditFinding),
     exitCode: z.int(),

@@ -26,9 +26,9 @@ export const BacktestMerge = z.object({
   outcome: z
     .enum(['alone', 'fits', 'findings', 'conflict', 'inconclusive', 'failed'])
     .describe(
-      'alone: the base had not moved, so nothing could clash. findings: a blocking or important one beside the text. conflict: the text does not merge, and nothing else was found.',
+      'alone: the base had not moved, so nothing could conflict. findings: a blocking or important finding in addition to the text. conflict: the text does not merge, and nothing else was found.',
     ),
-  isBlocked: z.boolean().describe('A finding that is no text conflict blocks.'),
+  isBlocked: z.boolean().describe('A finding other than a text conflict blocks.'),
   isEdited: z.boolean().describe('The merge merges clean, and yet holds other content than git makes of it.'),
   seconds: z.number().nonnegative(),
   findings: z.array(BacktestFinding).describe('Without T01.'),

@@ -28,7 +28,7 @@ const ChallengeFinding = ChallengeAnswer.shape.findings.element.extend({
   unverified: z
     .string()
     .nullable()
-    .describe('Why it does not hold against the document; then it is minor at most. null: it holds.'),
+    .describe('Why the document does not support it; then it is minor at most. null: it is verified.'),
 });
 export type ChallengeFinding = z.infer<typeof ChallengeFinding>;
 

@@ -92,9 +92,7 @@ export const Coverage = z
     packages: z
       .array(z.string())
       .describe('Packages from outside that changed files import: what they export is not read.'),
-    imports: z
-      .array(z.string())
-      .describe('Imports of changed files of which could not be told where they lead, as written.'),
+    imports: z.array(z.string()).describe('Imports of changed files that could not be resolved, as written.'),
     classes: z
       .array(z.string())
       .describe('Symbol ids of classes that changed files use and whose members are not all known.'),

@@ -9,7 +9,7 @@ const CheckedPull = z.object({
   isFork: z.boolean(),
   state: z
     .enum(['checked', 'gone', 'closed', 'merged'])
-    .describe('gone: the repository has no ref for it. closed, merged: meanwhile, while it was checked.'),
+    .describe('gone: the repository has no ref for it. closed, merged: during the check.'),
 });
 export type CheckedPull = z.infer<typeof CheckedPull>;
 
@@ -18,7 +18,7 @@ export const CiReport = z.object({
   status: z
     .enum(['pass', 'fail', 'inconclusive'])
     .describe('Of the pull request the job is about; without one, of all.'),
-  mode: z.enum(['audit', 'enforce']).describe('audit: the exit code is 0 whatever was found.'),
+  mode: z.enum(['audit', 'enforce']).describe('audit: the exit code is always 0.'),
   forge: z.enum(['github', 'gitlab']),
   base: z.string(),
   subject: z.string().nullable().describe('The pull request the job is about.'),

@@ -10,7 +10,7 @@ const ComparedRun = z.object({
   fork: z
     .object({ from: z.string(), at: z.string(), agent: z.string().nullable(), model: z.string().nullable() })
     .nullable()
-    .describe('null: it began on its own.'),
+    .describe('null: it is not a fork.'),
   base: z.string(),
   landed: z.string().nullable().describe('Branch that it moved; null: none.'),
   result: z
@@ -53,7 +53,7 @@ export const CompareReport = z.object({
         z.object({
           path: z.string(),
           change: z.enum(['added', 'modified', 'deleted']).describe('From the first run to the second.'),
-          added: z.int().nullable().describe('Lines; null for a file that is no text.'),
+          added: z.int().nullable().describe('Lines; null for a binary file.'),
           deleted: z.int().nullable(),
         }),
       ),

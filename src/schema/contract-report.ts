@@ -11,7 +11,7 @@ export type ItemStatus = (typeof itemStatuses)[number];
 const Evidence = z.object({
   file: z.string(),
   line: z.int().positive().nullable().describe('null: the file itself.'),
-  branch: Ref.describe('Who brings it; the base when it was there before.'),
+  branch: Ref.describe('Branch that adds it; the base if it existed before.'),
   what: z.string(),
 });
 export type ContractEvidence = z.infer<typeof Evidence>;
@@ -19,7 +19,7 @@ export type ContractEvidence = z.infer<typeof Evidence>;
 export const ContractItem = z.object({
   kind: z.enum(['entity', 'relationship', 'query', 'question']),
   name: z.string(),
-  task: z.string().nullable().describe('The task that makes it; null: the base, or nobody in particular.'),
+  task: z.string().nullable().describe('The task that creates it; null: the base, or no particular task.'),
   status: z
     .enum(itemStatuses)
     .describe(
@@ -30,9 +30,7 @@ export const ContractItem = z.object({
   brokenBy: z
     .array(Ref)
     .default([])
-    .describe(
-      'Branches that made it worse than it was where they began: removed a field, changed a signature.',
-    ),
+    .describe('Branches that made it worse: removed a field, changed a signature.'),
 });
 export type ContractItem = z.infer<typeof ContractItem>;
 

@@ -32,7 +32,7 @@ export const CostReport = z.object({
       }),
     )
     .default([])
-    .describe('Who was asked besides the agents of tasks: by phase, role, reviewer and model.'),
+    .describe('Agents consulted in addition to those of tasks: by phase, role, reviewer and model.'),
   tasks: z.array(
     Cost.extend({
       id: z.string(),
@@ -43,11 +43,13 @@ export const CostReport = z.object({
           driver: z.string(),
           tier: ModelTier,
           model: z.string().nullable(),
-          outcome: AttemptOutcome.nullable().describe('null: it is at work, or was cut off and not resumed.'),
+          outcome: AttemptOutcome.nullable().describe(
+            'null: it is running, or was interrupted and not resumed.',
+          ),
         }),
       ),
     }),
   ),
-  prices: z.iso.date().describe('Day of our price table; what agents report themselves does not rest on it.'),
+  prices: z.iso.date().describe('Date of our price table; costs that agents report do not depend on it.'),
 });
 export type CostReport = z.infer<typeof CostReport>;

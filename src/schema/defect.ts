@@ -60,7 +60,7 @@ export const DefectAttempt = z.object({
   stage: z.enum(['reproducing', 'fixing']),
   n: z.int().positive(),
   outcome: z.string(),
-  changed: z.array(z.string()).describe('Files that were taken over.'),
+  changed: z.array(z.string()).describe('Test files that were used.'),
   reverted: z.array(z.string()).describe('Files beyond what may change: they were left out.'),
   problems: z.array(z.string()).describe('Why it was not accepted; empty when it was.'),
 });
@@ -82,7 +82,7 @@ export const DefectReport = z.object({
     .nullable()
     .describe('Computed: at least what the triage says.'),
   draft: z.string().nullable().describe('Product spec that was drafted for a complex defect.'),
-  branch: z.string().nullable().describe('Where the fix lies.'),
+  branch: z.string().nullable().describe('Branch with the fix.'),
   proof: DefectProof.nullable(),
   attempts: z.array(DefectAttempt),
   history: z.array(z.object({ status: DefectStatus, at: z.iso.datetime() })),

@@ -36,17 +36,13 @@ export type Phase = z.infer<typeof Phase>;
 export const eventData = {
   'run.created': z.object({
     plan: Plan.extend({
-      tasks: z.array(Task).describe('Empty when the run begins with a spec: run.planned brings them.'),
+      tasks: z.array(Task).describe('Empty if the run starts from a spec: run.planned adds them.'),
     }),
     spec: z
       .object({ path: z.string(), sha256: z.string() })
       .optional()
       .describe('What is to be planned first.'),
-    target: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('Branch that the result is for: "main"; null when there is none.'),
+    target: z.string().nullable().optional().describe('Target branch: "main"; null if there is none.'),
     base: ObjectId,
     baseRef: z.string(),
     integration: z.string().describe('Branch that collects accepted work.'),
@@ -62,18 +58,18 @@ export const eventData = {
   'run.budgeted': Budget.describe('A person set another budget.'),
   'run.signalled': z
     .object({ id: z.string(), name: z.string(), by: z.string().describe('Who sent it, and from where.') })
-    .describe('Another process asked for something; what came of it follows.'),
+    .describe('A request of another process; its effect follows as another event.'),
   'run.reopened': z.object({ reason: z.string() }),
   'run.degraded': z.object({ what: z.string() }),
   'run.contracted': z
     .object({
-      task: z.string().describe('Who asked for it.'),
+      task: z.string().describe('Who requested it.'),
       change: ContractChange,
       by: z.enum(['person', 'deadline', 'policy']),
       before: Sha256.describe('What the contract was signed with.'),
       sha256: Sha256.describe('What it is signed with now.'),
       contract: Contract,
-      told: z.array(z.string()).describe('Tasks that depend on the item; no other is told.'),
+      told: z.array(z.string()).describe('Tasks that depend on the item and are notified.'),
     })
     .describe('The contract was changed.'),
   'run.phase': z.object({
@@ -88,7 +84,7 @@ export const eventData = {
       at: z.string().describe('The step that begins again: "verify", "api", "api/2".'),
       agent: z.string().nullable().describe('Who does the work from here on; null: as before.'),
       model: z.string().nullable(),
-      context: z.string().describe('What the step is told besides.'),
+      context: z.string().describe('Additional information for the step.'),
       land: LandPolicy,
       scenario: Scenario.nullable().describe('What the scripted agent does from here on; null: as before.'),
       against: ObjectId.nullable().describe(
@@ -129,7 +125,7 @@ export const eventData = {
     .describe('A person wants it to land.'),
   'run.undone': z
     .object({ ref: z.string(), landed: ObjectId.describe('The landing commit that the target lacks now.') })
-    .describe('What had landed is no longer part of the target.'),
+    .describe('The landed commit is no longer part of the target.'),
   'run.landed': z.object({ ref: z.string(), before: ObjectId, after: ObjectId, receipt: Sha256 }),
   'run.ended': z.object({ status: z.enum(['done', 'failed', 'cancelled']), reason: z.string() }),
 
@@ -191,7 +187,7 @@ export const eventData = {
   }),
   'attempt.told': z
     .object({ clashes: z.array(Clash) })
-    .describe('What its agent was told about clashes in a further turn, before it was finished.'),
+    .describe('Conflicts reported to its agent in an additional turn, before it finished.'),
   'attempt.steered': z
     .object({ texts: z.array(z.string()) })
     .describe('What a person said reached its agent, in a further turn.'),
@@ -204,24 +200,24 @@ export const eventData = {
       status: z.enum(['opened', 'begun', 'accepted', 'refused', 'waiting', 'stopped', 'complete']),
       detail: z.string().describe('What was refused, what it waits for.'),
       prompt: Sha256.nullable().describe(
-        'Artifact with what the agent was told about the step, after the prompt of the attempt.',
+        'Artifact with the instructions for the step, after the prompt of the attempt.',
       ),
     })
-    .describe('Its agent is led through a workflow: a step of it began or came to an end.'),
+    .describe('Its agent follows a workflow: a step of it started or ended.'),
   'attempt.played': z.object({
     outcome: AttemptOutcome,
     reason: z.string(),
     handoff: Sha256.nullable().describe('Artifact with the accepted handoff.'),
     notes: Sha256.nullable().describe('Artifact with what the agent said.'),
     form: HandoffForm.optional().describe('How the handoff was written.'),
-    incidents: z.array(Incident).optional().describe('What it did besides its work.'),
+    incidents: z.array(Incident).optional().describe('Its side effects.'),
   }),
   'step.committed': z.object({
     commit: ObjectId,
     tree: ObjectId,
     parent: ObjectId,
     files: z.array(z.object({ path: z.string(), change: z.enum(['added', 'modified', 'deleted']) })),
-    incidents: z.array(Incident).optional().describe('What was found beside the work when it was read.'),
+    incidents: z.array(Incident).optional().describe('What was found next to the work when it was read.'),
   }),
   'work.kept': z.object({ ref: z.string(), commit: ObjectId, why: z.string() }),
   'attempt.grounded': z.object({
@@ -245,7 +241,9 @@ export const eventData = {
       accepted: z.int().nonnegative(),
       deferred: z.int().nonnegative(),
       rejected: z.int().nonnegative(),
-      report: Sha256.nullable().describe('Artifact with all of it; null: a red test was not green yet.'),
+      report: Sha256.nullable().describe(
+        'Artifact with the whole review; null: a failing test does not pass yet.',
+      ),
       redTests: z
         .array(z.object({ file: z.string(), finding: z.string(), sha256: Sha256 }))
         .describe('Tests that have to pass, each an artifact; agents must not change them.'),
@@ -291,7 +289,7 @@ export const eventData = {
   'step.retried': z.object({
     context: z.string(),
     by: z.string(),
-    keepsWork: z.boolean().optional().describe('It goes on from its last commit.'),
+    keepsWork: z.boolean().optional().describe('It continues from its last commit.'),
   }),
 
   'question.asked': Question,

@@ -14,9 +14,9 @@ export type ExitCode = (typeof exitCodes)[ExitName];
 
 /** In the words of the help and the docs. */
 export const exitMeanings: Readonly<Record<ExitName, string>> = {
-  ok: 'Done; nothing is open.',
+  ok: 'Success.',
   findings: 'Findings that fail the check, or failed work.',
-  needsPerson: 'Needs a person; an inconclusive verdict.',
+  needsPerson: 'A person is needed, or the verdict is inconclusive.',
   usage: 'Bad usage, config or unreadable input.',
   mergeConflict: 'Merge conflict, from commands that merge.',
   environment: 'Something is missing or broken on this machine.',

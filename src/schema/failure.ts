@@ -10,7 +10,7 @@ export const failureClasses = {
   'turn-exhaustion': 'it ran into its limit',
   'implementation-error': 'the work does not hold',
   timeout: 'it took too long',
-  'api-error': "the model's interface gave way",
+  'api-error': "the model's API failed",
   crash: 'the agent broke down',
   denied: 'it was not allowed to do what it tried',
   'no-handoff': 'it did not say what it did',
@@ -22,6 +22,6 @@ type FailureClass = keyof typeof failureClasses;
 
 export const Failure = z.object({
   class: z.enum([first, ...others]),
-  why: z.string().describe('What it was told by.'),
+  why: z.string().describe('Evidence for the classification.'),
 });
 export type Failure = z.infer<typeof Failure>;

@@ -50,7 +50,7 @@ export const FinalReport = z.object({
     .describe('What reviewers said of each attempt they looked at.'),
   claims: z
     .object({ all: z.int(), proven: z.int() })
-    .describe('What is said of the tasks, and what of it stands.'),
+    .describe('Claims about the tasks, and which of them are proven.'),
   measures: Measures.optional().describe('Side by side, never blended.'),
   cost: Spending,
   degraded: z.array(z.string()).describe('What could not be looked at, and steps that were skipped.'),

@@ -31,7 +31,7 @@ export const GateSettings = z.object({
     .array(z.string().min(1))
     .default([])
     .describe(
-      'Variables that gates, criteria and installs of a run get besides the usual harmless ones: ["DATABASE_URL", "MY_*"].',
+      'Variables that gates, criteria and installs of a run get in addition to the general ones: ["DATABASE_URL", "MY_*"].',
     ),
   timeoutSeconds: z.int().positive().default(600).describe('Longest time one gate may take.'),
   logBytes: z
@@ -85,9 +85,9 @@ export const Evidence = z.object({
   id: z.string(),
   at: z.iso.datetime(),
   claim: GateKind,
-  gate: z.string().nullable().describe('Id of the gate; null for a command somebody chose.'),
+  gate: z.string().nullable().describe('Id of the gate; null for any other command.'),
   command: z.string(),
-  tree: ObjectId.describe('Git tree of the worktree when the command began, ignored files aside.'),
+  tree: ObjectId.describe('Git tree of the worktree when the command started, without ignored files.'),
   treeAfter: ObjectId.describe('The same when it had ended.'),
   outcome: z.enum(['exited', 'timeout', 'cancelled', 'not-started']),
   exitCode: z.int().nullable(),
@@ -99,7 +99,7 @@ export const Evidence = z.object({
     isCut: z.boolean().describe('The middle is missing.'),
   }),
   tests: TestResults.nullable().describe('Null when no reader understood the output.'),
-  markers: z.array(z.string()).describe('Lines that speak of failure, whatever the exit code says.'),
+  markers: z.array(z.string()).describe('Lines that report a failure, regardless of the exit code.'),
   incidents: z.array(z.string()).describe('Processes left behind, signals to its guard, a changed worktree.'),
   tools: z.record(z.string(), z.string()).describe('Versions of what took part.'),
   wallMs: z.int().nonnegative(),
@@ -123,7 +123,7 @@ export const GateResult = z.object({
   knownFailures: z.array(z.string()).describe('Failing tests that failed on the base commit too.'),
   flaky: z
     .array(z.string())
-    .describe('Tests that failed and passed on the very same tree: no proof either way.'),
+    .describe('Tests that both failed and passed on the same tree: no proof either way.'),
   log: z.object({ file: z.string(), sha256: z.string(), excerpt: z.array(z.string()) }).nullable(),
 });
 export type GateResult = z.infer<typeof GateResult>;
@@ -164,7 +164,7 @@ export const ClaimVerdict = z.object({
   claim: GateKind,
   text: z.string().nullable().describe('The sentence that claims it; null when asked for by name.'),
   status: z.enum(['pass', 'fail']),
-  reason: z.string().nullable().describe('Why it does not stand: missing, stale, no-tests, failure-marker…'),
+  reason: z.string().nullable().describe('Why it is not proven: missing, stale, no-tests, failure-marker…'),
   detail: z.string(),
   hint: z.string().describe('The next command to type.'),
   evidence: z.string().nullable(),

@@ -34,26 +34,24 @@ export const GroundingPolicy = z.object({
     .nonnegative()
     .default(5)
     .describe('Files an agent may add to its declaration with a reason.'),
-  untested: Globs.default([]).describe(
-    'Globs of source files that need no test of their own, besides those known.',
-  ),
+  untested: Globs.default([]).describe('Globs of additional source files that need no test.'),
   testsFor: z
     .array(z.object({ source: z.string().min(1), tests: z.array(z.string().min(1)).min(1) }))
     .default([])
-    .describe('Where tests lie: { "source": "src/{dir}/{name}.ts", "tests": ["spec/{dir}/{name}.ts"] }.'),
+    .describe('Where tests are: { "source": "src/{dir}/{name}.ts", "tests": ["spec/{dir}/{name}.ts"] }.'),
   protect: Globs.default([]).describe('Globs of further files that decide what a gate runs.'),
   notSecret: Globs.default([]).describe('Globs of files in which nothing is taken for a secret.'),
   allowedSecrets: z
     .array(z.string().regex(/^[0-9a-f]{16}$/))
     .default([])
-    .describe('Fingerprints of what looks like a secret and is none, as joinery secrets prints them.'),
+    .describe('Fingerprints of values that look like secrets but are not, as joinery secrets prints them.'),
 });
 export type GroundingPolicy = z.infer<typeof GroundingPolicy>;
 
 export const GroundFinding = z.object({
   check: z.enum(groundingChecks),
   severity: z.enum(severities),
-  fingerprint: z.string().describe('The same for the same problem, whatever its wording or line.'),
+  fingerprint: z.string().describe('The same for the same problem, regardless of its wording or line.'),
   message: z.string(),
   hint: z.string().describe('What can be done about it.'),
   file: z.string().optional(),
@@ -98,7 +96,7 @@ export const GroundReport = z.object({
   branch: z.object({ ref: z.string(), commit: ObjectId }),
   files: z.int().nonnegative().describe('Files that differ from the merge base.'),
   declared: z.array(z.string()).nullable().describe('null: nothing was declared.'),
-  task: z.string().nullable().describe('The task of a plan that it was held against.'),
+  task: z.string().nullable().describe('The task of the plan that it was compared with.'),
   criteria: z
     .array(VerifiedCriterion)
     .describe('Of that task; empty as well when something else failed, for they may run what is there.'),

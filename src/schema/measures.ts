@@ -5,12 +5,12 @@ import { RunStatus } from './run.ts';
 export const Measures = z.object({
   coordination: z
     .object({
-      score: z.int().min(0).max(100).nullable().describe('null: nothing was addressed to anybody.'),
+      score: z.int().min(0).max(100).nullable().describe('null: no output has an addressee.'),
       status: z.enum(['Healthy', 'Normal', 'Suspicious', 'Theater', 'n/a']),
       cited: z.int().nonnegative(),
       addressed: z.int().nonnegative(),
     })
-    .describe('Outputs that the addressee cited, of those addressed to somebody in the run.'),
+    .describe('Outputs that their addressee cited, of all addressed outputs in the run.'),
   compatibility: z
     .object({ open: z.int().nonnegative(), byRule: z.record(z.string(), z.int().positive()) })
     .describe('Blocking problems between tasks that are open; 0: the work fits together.'),

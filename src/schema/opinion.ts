@@ -85,7 +85,7 @@ export const Opinion = z
   .object({
     status: z
       .enum(['read', 'inconclusive'])
-      .describe('inconclusive: there is no answer that could be read; the verdict is that of the code.'),
+      .describe('inconclusive: there is no readable answer; the verdict comes from code alone.'),
     reason: z.string().describe('Why it is inconclusive; else empty.'),
     from: z
       .object({ agent: z.string().nullable(), model: z.string().nullable(), file: z.string().nullable() })
@@ -101,7 +101,7 @@ export const Opinion = z
     dropped: z
       .array(z.object({ entry: z.string(), says: z.string(), reason: z.string() }))
       .describe('Findings that do not hold: a file, line, symbol, branch or item that does not exist.'),
-    unread: z.array(z.string()).describe('Parts of the answer that do not have the form asked for.'),
+    unread: z.array(z.string()).describe('Parts of the answer that do not have the requested format.'),
     criticalIssues: z.array(z.string()).describe('In its own words.'),
     recommendations: z.array(z.string()).describe('In its own words.'),
     prompt: PromptRecord.nullable().describe('null: the answer was made elsewhere.'),
@@ -109,7 +109,9 @@ export const Opinion = z
       .object({ in: z.number().nonnegative(), out: z.number().nonnegative(), usd: z.number().nonnegative() })
       .nullable(),
   })
-  .describe('What a model thinks, held to the facts. It changes neither the verdict nor what code found.');
+  .describe(
+    'The opinion of a model, checked against the facts. It changes neither the verdict nor the findings of code.',
+  );
 export type Opinion = z.infer<typeof Opinion>;
 
 /** `joinery check --agent-prompt --json`. */

@@ -24,7 +24,7 @@ export const Task = z.object({
   changes: z
     .array(z.string().regex(/^[^#]+#./, 'must be <path>#<name>'))
     .optional()
-    .describe('Symbols the task changes: "src/user.ts#User". Default: whatever its files offer to others.'),
+    .describe('Symbols the task changes: "src/user.ts#User". Default: everything its files export.'),
   tier: ModelTier.optional().describe('Which class of model the task needs; default: standard.'),
   isolation: z
     .discriminatedUnion('mode', [
@@ -42,7 +42,7 @@ export const Task = z.object({
     .array(z.string().min(1))
     .max(20)
     .optional()
-    .describe('Files whose text its agent is given: of a blind one all that it sees besides its role.'),
+    .describe('Files whose text its agent gets; a blind agent sees only these and its role.'),
   agent: z.string().optional().describe('Driver for this task; default: the one of the run.'),
   workflow: z
     .string()
@@ -84,7 +84,7 @@ export const Plan = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .describe('A joinery/contract@1, which is checked; anything else is passed on to agents as it is.'),
-  concerns: z.array(z.string()).optional().describe('What every task has to keep in mind.'),
+  concerns: z.array(z.string()).optional().describe('What every task must consider.'),
   validation: z
     .array(
       z.object({

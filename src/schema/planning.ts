@@ -24,7 +24,7 @@ export const SpecAudit = z.object({
     .describe('fail: a structural error. warn: anything else that was found.'),
   kind: z.enum(specKinds),
   file: z.string(),
-  linked: z.array(z.string()).describe('Other specs it was held against.'),
+  linked: z.array(z.string()).describe('Other specs it was compared with.'),
   issues: z.array(AuditIssue),
   sizing: z.object({
     estimatedTasks: z.int().nonnegative(),

@@ -8,7 +8,7 @@ const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 export const ProofFinding = z.object({
   rule: z.string(),
   severity: z.enum(severities),
-  fingerprint: z.string().describe('The same for the same problem, whatever its wording or line.'),
+  fingerprint: z.string().describe('The same for the same problem, regardless of its wording or line.'),
   message: z.string(),
   hint: z.string().describe('What can be done about it.'),
   file: z.string().optional(),

@@ -5,7 +5,7 @@ export const Provisioning = z.object({
   folders: z
     .array(z.string().regex(/^(?!\/)(?!.*\.\.)[^\0]+$/, 'must be a folder inside the repository'))
     .default(['node_modules'])
-    .describe('Dependency folders to take over from the main checkout.'),
+    .describe('Dependency folders to provide from the main checkout.'),
   mode: z
     .enum(['auto', 'reflink', 'hardlink', 'copy', 'symlink', 'none'])
     .default('auto')

@@ -82,7 +82,7 @@ const MutantReport = z.object({
       }),
     )
     .describe('Small changes of changed lines that no test noticed.'),
-  undecided: z.int().nonnegative().describe('Their tests did not end, or there was no time left.'),
+  undecided: z.int().nonnegative().describe('Their tests did not end, or the time was over.'),
 });
 export type MutantReport = z.infer<typeof MutantReport>;
 
@@ -94,11 +94,11 @@ export const ReviewReport = z.object({
   branch: z.object({ ref: z.string(), commit: z.string() }),
   stoppedAt: z
     .enum(['checks', 'reviewers', 'triage', 'nowhere'])
-    .describe('checks: no reviewer was asked, for what code can decide is red.'),
+    .describe('checks: no reviewer was asked, because a code-based check fails.'),
   checks: z.array(z.object({ name: z.string(), status: z.string(), detail: z.string() })),
   order: z.array(z.string()).describe('Files in the order of their risk, as reviewers got them.'),
   taskType: z
-    .object({ type: z.enum(taskTypes), rule: z.string().describe('What it was told by.') })
+    .object({ type: z.enum(taskTypes), rule: z.string().describe('Evidence for the classification.') })
     .nullable()
     .default(null)
     .describe('What reviewers look at first depends on it.'),
@@ -112,7 +112,7 @@ export const ReviewReport = z.object({
     })
     .nullable()
     .default(null)
-    .describe('Who looked at the whole after reviewers objected; null: nobody.'),
+    .describe('Agent that reviewed the whole change after reviewers objected; null: none.'),
   reviewers: z.array(ReviewerReport),
   findings: z.array(RawFinding),
   triage: Triage.nullable(),

@@ -11,7 +11,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 0.76,
-    "what": "Git itself cannot merge the branches: they change the same lines, or one edits what the other deletes. A person has to decide; problems that remain whatever they decide are reported too.",
+    "what": "Git itself cannot merge the branches: they change the same lines, or one edits what the other deletes. A person has to decide; problems that remain with any resolution are reported too.",
     "example": {
       "a": [
         "- timeout = 10",
@@ -79,7 +79,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1075,
       "with": 0
     },
-    "what": "The text merges without a conflict, yet the merged file is no longer valid code, although it is on each branch.",
+    "what": "The text merges without a conflict, but the merged file is no longer valid code, although it is valid on each branch.",
     "example": {
       "a": [
         "- if (ready) {",
@@ -247,7 +247,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
         "+ const day = parseDate(row.created);"
       ]
     },
-    "move": "Bring the symbol back, or replace its use with what the removing branch put in its place."
+    "move": "Restore the symbol, or replace its use with what the removing branch uses instead."
   },
   "S02": {
     "id": "S02",
@@ -1061,7 +1061,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 6,
       "real": 6
     },
-    "what": "One branch adds a column to a table, and a migration of another branch makes the table anew without it: create, copy, drop, rename. After both the column is missing although the model has it.",
+    "what": "One branch adds a column to a table, and a migration of another branch recreates the table without it: create, copy, drop, rename. After both the column is missing although the model has it.",
     "example": {
       "a": [
         "+ ALTER TABLE t ADD COLUMN nickname text"
@@ -1100,7 +1100,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
         "+ SELECT note FROM orders;"
       ]
     },
-    "move": "Use the new name, or keep the column until nobody reads it."
+    "move": "Use the new name, or keep the column until no code reads it."
   },
   "C09": {
     "id": "C09",
@@ -1223,7 +1223,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1075,
       "with": 0
     },
-    "what": "Both branches add a migration that takes the same place: the same version, or the same migration to follow. The text merges; the tool refuses to migrate, or runs them in an order that nobody chose.",
+    "what": "Both branches add a migration that takes the same place: the same version, or the same migration to follow. The text merges; the tool refuses to migrate, or runs them in an arbitrary order.",
     "example": {
       "a": [
         "+ shop/migrations/0042_add_email.py   # follows 0041_prices"
@@ -1309,7 +1309,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 34,
       "real": 34
     },
-    "what": "One branch takes a name out of the whole tree, by renaming or deleting it, and another branch uses it in new code: an environment variable, a translation or feature-flag key, an event, a CSS class, a CI job, a path. Works in every language, because it compares texts. A rule that knows more about the name speaks instead.",
+    "what": "One branch takes a name out of the whole tree, by renaming or deleting it, and another branch uses it in new code: an environment variable, a translation or feature-flag key, an event, a CSS class, a CI job, a path. Works in every language, because it compares texts. A more specific rule about the name replaces it.",
     "example": {
       "a": [
         "- DATABASE_URL=…",
@@ -1374,7 +1374,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 36,
       "real": 31
     },
-    "what": "Two branches each add the same function: the same code, whatever its own name and those of its parameters and locals. Together the project has it twice.",
+    "what": "Two branches each add the same function: the same code, regardless of its name and the names of its parameters and locals. Together the project has it twice.",
     "example": {
       "a": [
         "+ const sleep = (ms) => new Promise((done) => setTimeout(done, ms))"
@@ -1588,7 +1588,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 34,
       "real": 34
     },
-    "what": "One branch changes how things are registered: it moves or renames all files of a folder to another form, or replaces every call that registers something. Another branch adds one more in the old form, which nothing looks for any more.",
+    "what": "One branch changes how things are registered: it moves or renames all files of a folder to another form, or replaces every call that registers something. Another branch adds one more in the old form, which nothing reads any longer.",
     "example": {
       "a": [
         "- plugins/mail.ts",
@@ -1717,7 +1717,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
         "~ def round_half(value): ..."
       ]
     },
-    "move": "Bring the test back for the changed function, or write another one."
+    "move": "Restore the test for the changed function, or write another one."
   },
   "M04": {
     "id": "M04",
@@ -1794,7 +1794,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 34,
       "real": 34
     },
-    "what": "One branch removes a package from the manifest, and another branch adds an import of it. Together the import finds nothing, unless another package happens to bring it along.",
+    "what": "One branch removes a package from the manifest, and another branch adds an import of it. Together the import fails, unless another package happens to install it.",
     "example": {
       "a": [
         "- \"lodash\" in package.json"
@@ -1882,7 +1882,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 34,
       "real": 34
     },
-    "what": "One branch turns on an option of the compiler, type checker or linter, and another branch adds code that the option refuses: untyped parameters under `noImplicitAny`, `strict` or `disallow_untyped_defs`, enums under `erasableSyntaxOnly`, `print` under ruff T20, `console` under `no-console`. Told by the form of the code; a type checker proves more (`--types`).",
+    "what": "One branch turns on an option of the compiler, type checker or linter, and another branch adds code that the option refuses: untyped parameters under `noImplicitAny`, `strict` or `disallow_untyped_defs`, enums under `erasableSyntaxOnly`, `print` under ruff T20, `console` under `no-console`. Recognised by the form of the code; a type checker (`--confirm types`) proves more.",
     "example": {
       "a": [
         "+ \"noImplicitAny\": true"
@@ -2003,7 +2003,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 28,
       "real": 28
     },
-    "what": "A branch that works in one part of the code changes a symbol of another part which several parts lean on, and another branch is at work in that part. A part is what uses itself more than the rest, told from who uses what. Found with `--risk`.",
+    "what": "A branch that works in one part of the code changes a symbol of another part that several parts depend on, and another branch works in that part. A part is a cluster of files that use each other more than others. Found with `--risk`.",
     "example": {
       "a": [
         "~ billing/*.ts",

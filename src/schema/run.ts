@@ -117,7 +117,7 @@ export const ReviewSettings = z.object({
     .array(z.string().min(1))
     .max(8)
     .default([])
-    .describe('Who reviews the work of each task in a run: ["claude:opus", "codex"]. Default: nobody.'),
+    .describe('Agents that review the work of each task in a run: ["claude:opus", "codex"]. Default: none.'),
   rebuttal: z.boolean().default(false).describe('One more round when reviewers disagree.'),
   prove: z
     .boolean()
@@ -126,16 +126,22 @@ export const ReviewSettings = z.object({
   audit: z
     .boolean()
     .default(false)
-    .describe('When reviewers object, one more looks at the whole: architecture or production.'),
+    .describe(
+      'When reviewers object, one more agent reviews the whole change for architecture or production.',
+    ),
   mutants: z
     .int()
     .min(0)
     .max(20)
     .default(0)
     .describe(
-      'Small changes of changed lines that are tried out first; reviewers are told what no test noticed.',
+      'Number of mutants of the changed lines to test first; reviewers see those that no test noticed.',
     ),
-  timeoutSeconds: z.int().positive().default(180).describe('Time a reviewer has; who is late is absent.'),
+  timeoutSeconds: z
+    .int()
+    .positive()
+    .default(180)
+    .describe('Time limit for each reviewer; a late reviewer counts as absent.'),
 });
 export type ReviewSettings = z.infer<typeof ReviewSettings>;
 
@@ -159,17 +165,19 @@ export const RunSettings = z.object({
   loop: LoopPolicy,
   halt: HaltRule,
   attemptTimeoutMs: z.int().min(1),
-  limits: AgentLimits.omit({ wallMs: true }).optional().describe('Of one attempt, besides its time.'),
+  limits: AgentLimits.omit({ wallMs: true })
+    .optional()
+    .describe('Limits of one attempt, in addition to its time.'),
   budget: Budget,
   prices: z
     .record(z.string(), Price)
-    .describe("The project's own prices when the run began, so that a resumed run counts by the same."),
+    .describe("The project's own prices when the run started, so that a resumed run uses the same."),
   fallback: Fallback,
   scenario: Scenario.nullable().describe(
     'What the scripted agent does; part of the run, so that it can be resumed.',
   ),
   land: LandPolicy.describe("Whether the result moves the user's branch."),
-  mayUpdateCheckout: z.boolean().describe('A clean checkout of the target may be brought along.'),
+  mayUpdateCheckout: z.boolean().describe('A clean checkout of the target may be updated.'),
   roles: z
     .record(z.string(), z.string())
     .describe('Agent of a role, where it is not the one of the run: { "verifier": "codex" }.'),
@@ -227,7 +235,7 @@ export const Question = z.object({
   evidence: z.array(z.string()),
   default: z.string(),
   deadline: z.iso.datetime().nullable(),
-  changes: z.array(ContractChange).optional().describe('Of kind contract: what is asked for.'),
+  changes: z.array(ContractChange).optional().describe('Of kind contract: the requested change.'),
   reason: z.string().optional().describe('Of kind land: why it has not landed yet.'),
   next: z.string().optional().describe('Of kind land: a command of git that finishes it.'),
 });
@@ -251,7 +259,7 @@ export const Usage = z.object({
   written: z.number().nonnegative().optional().describe('Part of `in` that was written to a cache.'),
   reasoning: z.number().nonnegative().optional().describe('Part of `out` that was thought, not said.'),
   turns: z.int().nonnegative().optional().describe('Answers of the model.'),
-  model: z.string().optional().describe('When it is another than the attempt began with.'),
+  model: z.string().optional().describe('If it differs from the one the attempt started with.'),
 });
 export type Usage = z.infer<typeof Usage>;
 
@@ -277,7 +285,7 @@ export const RunClaim = z.object({
   claim: z.string(),
   verifiedBy: z
     .string()
-    .describe('The check, the command or the way of verifying; "nobody" when it is only said.'),
+    .describe('The check, command or method that proves it; "nobody" if it is only claimed.'),
   status: CheckResult.shape.status,
   evidence: z.string().optional().describe('Commit it was seen on, or id of the evidence of a gate.'),
 });
@@ -305,14 +313,14 @@ export const RunReport = z.object({
       incidents: z
         .array(z.string())
         .optional()
-        .describe('What its attempts did besides their work, each with its attempt.'),
+        .describe('Side effects of its attempts, each with its attempt.'),
     }),
   ),
   claims: z
     .array(RunClaim)
     .default([])
     .describe('Everything that is claimed about the last attempt of each task.'),
-  spec: z.string().optional().describe('The spec it began with.'),
+  spec: z.string().optional().describe('The spec it started from.'),
   target: z.string().nullable().default(null).describe('Branch that the result is for.'),
   phases: z
     .array(z.object({ phase: z.string(), status: z.enum(['pass', 'fail']), detail: z.string() }))
@@ -404,6 +412,6 @@ export const PruneReport = z.object({
       }),
     )
     .optional()
-    .describe('Results of `joinery integrate <branch>…` that lie on branches of their own.'),
+    .describe('Results of `joinery integrate <branch>…` on separate branches.'),
 });
 export type PruneReport = z.infer<typeof PruneReport>;

@@ -10,7 +10,7 @@ export const ScenarioAction = z.union([
   z.strictObject({ say: z.string() }),
   z.strictObject({ sleepMs: z.number().nonnegative() }),
   z.strictObject({
-    awaits: z.string().min(1).describe('A task: goes on when its work is accepted.'),
+    awaits: z.string().min(1).describe('A task: waits until its work is accepted.'),
   }),
   z.strictObject({
     usage: z.object({
@@ -39,7 +39,7 @@ export const ScenarioAttempt = z
     whenTold: z
       .array(ScenarioAction)
       .optional()
-      .describe('What it does when it is told of a clash before it is finished; default: nothing.'),
+      .describe('What it does when a conflict is reported before it finishes; default: nothing.'),
   })
   .refine((attempt) => attempt.task !== undefined || attempt.role !== undefined, 'needs a task or a role');
 export type ScenarioAttempt = z.infer<typeof ScenarioAttempt>;

@@ -8,7 +8,7 @@ export const Spending = z.object({
   out: z.number().nonnegative().describe('Output tokens.'),
   reasoning: z.number().nonnegative().describe('Part of `out` that was thought, not said.'),
   tokens: z.number().nonnegative().describe('`in` and `out`: what a token budget counts.'),
-  turns: z.number().nonnegative().describe('Answers of the model, where the agent tells.'),
+  turns: z.number().nonnegative().describe('Answers of the model, if the agent reports them.'),
   usd: z.number().nonnegative(),
   unpriced: z
     .number()

@@ -4,7 +4,10 @@ import { severities } from './vocabulary.ts';
 /** A finding of a reviewer as code left it: checked against the diff, merged with its duplicates. */
 export const RawFinding = z.object({
   id: z.string().min(1),
-  fingerprint: z.string().min(1).describe('The same for the same problem, whatever its wording or line.'),
+  fingerprint: z
+    .string()
+    .min(1)
+    .describe('The same for the same problem, regardless of its wording or line.'),
   severity: z.enum(severities),
   category: z.string().min(1).default('other'),
   file: z.string().min(1),
@@ -21,7 +24,7 @@ export const RawFinding = z.object({
     .string()
     .nullable()
     .default(null)
-    .describe('Why it does not hold against the diff; such a finding never blocks. null: it holds.'),
+    .describe('Why the diff does not support it; such a finding never blocks. null: it is verified.'),
 });
 export type RawFinding = z.infer<typeof RawFinding>;
 

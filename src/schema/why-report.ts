@@ -16,17 +16,17 @@ export const WhyReport = z.object({
     z.object({
       n: z.int().positive(),
       tier: ModelTier,
-      outcome: AttemptOutcome.nullable().describe('null while it is at work.'),
+      outcome: AttemptOutcome.nullable().describe('null while it is running.'),
       verdict: Verdict.nullable(),
       failure: Failure.nullable(),
-      reasons: z.array(z.string()).describe('What stood in the way of approval.'),
+      reasons: z.array(z.string()).describe('What prevented approval.'),
       remarks: z
         .array(z.string())
-        .describe('What it did besides its work: files outside, processes left behind …'),
+        .describe('Its side effects: files outside its worktree, processes left behind …'),
       said: z.string().describe('Its last words, where it ended without work that was accepted.'),
       commit: z.string().nullable(),
       kept: z.string().nullable().describe('Ref of work that did not get onto the branch.'),
-      log: z.string().describe('Where it lies, from the root.'),
+      log: z.string().describe('Its path from the root.'),
     }),
   ),
   blockedBy: z.array(z.string()).describe('Tasks it waits for.'),

@@ -197,7 +197,7 @@ export const RunView = z.object({
   baseRef: z.string(),
   createdAt: At,
   at: At,
-  seq: z.int().describe('Number of the last event it tells.'),
+  seq: z.int().describe('Number of the last event it includes.'),
   isHalted: z.boolean(),
   holder: z.string().nullable(),
   integration: z.object({ branch: z.string(), commit: z.string() }),
@@ -218,7 +218,7 @@ export const WorkflowView = WorkflowStatusReport.omit({ schema: true }).extend({
   schema: z.literal('joinery/workflow-view@1'),
   name: z.string(),
   status: WorkflowRow.shape.status,
-  steps: z.array(OutlineStep).describe('Of the workflow the run began with.'),
+  steps: z.array(OutlineStep).describe('Of the workflow the run started with.'),
   gate: z
     .object({
       node: z.string(),
@@ -310,7 +310,7 @@ export { Write };
 export const Accepted = z.object({
   schema: z.literal('joinery/accepted@1'),
   id: z.string(),
-  isDriven: z.boolean().describe('False when no process drives the run: joinery resume takes the wish up.'),
+  isDriven: z.boolean().describe('False if no process drives the run: joinery resume handles the request.'),
 });
 export type Accepted = z.infer<typeof Accepted>;
 

@@ -56,7 +56,7 @@ const conditionFields = {
     contains: z.union([z.string(), z.number(), z.boolean()]).optional(),
     startsWith: z.string().optional(),
     endsWith: z.string().optional(),
-    matches: z.string().refine(isRegExp, { error: 'is no regular expression' }).optional(),
+    matches: z.string().refine(isRegExp, { error: 'is not a regular expression' }).optional(),
     in: z.array(Anything).optional(),
   } satisfies Record<ConditionOperator, z.ZodType>),
   get and(): z.ZodOptional<z.ZodArray<typeof Condition>> {
@@ -285,10 +285,10 @@ export const Delegation = strict({
     .enum(['full', 'task-only', 'blind'])
     .optional()
     .describe('What of the context reaches the delegate: all, the mapped values, or the goal alone.'),
-  mode: z.enum(['read', 'edit']).optional().describe('edit: in a worktree of its own. Default: read.'),
+  mode: z.enum(['read', 'edit']).optional().describe('edit: in a separate worktree. Default: read.'),
   package: AgentPackage.omit({ goal: true })
     .optional()
-    .describe('What the delegate is told besides its goal, under fixed headings and at most 8 KiB.'),
+    .describe('Additional information for the delegate, under fixed headings and at most 8 KiB.'),
 });
 export type Delegation = z.infer<typeof Delegation>;
 
@@ -311,7 +311,7 @@ export const CheckStep = strict({
 });
 export type CheckStep = z.infer<typeof CheckStep>;
 
-const Variable = z.string().regex(/^[A-Za-z_]\w*$/, 'is no name for a variable');
+const Variable = z.string().regex(/^[A-Za-z_]\w*$/, 'is not a valid variable name');
 
 export const LoopControl = strict({
   type: z.enum(['while', 'until', 'for', 'forEach']),
@@ -423,7 +423,7 @@ export const Workflow = strict({
   description: text(512),
   version: z
     .string()
-    .regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/, 'is no version such as 1.0.0'),
+    .regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/, 'is not a version such as 1.0.0'),
   steps: z.array(WorkflowStep).min(1),
   modelTier: WorkflowTier.optional(),
   metaGuidance: uniqueTexts(256).optional(),

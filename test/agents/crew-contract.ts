@@ -76,7 +76,7 @@ export function crewContract(name: RealAgent['name']): void {
     const first: string[] = [];
     const crew = await openCrew(name, ({ agent }) => (request): Reply => {
       const task = taskOf(request);
-      const isSecondTry = request.prompt.includes('Problems of the attempt before');
+      const isSecondTry = request.prompt.includes('Problems of the previous attempt');
       if (request.turn > 0)
         return { say: handIn(request, [`${task}.txt`]), tokens: { in: 0, out: 0, cached: 0 } };
       first.push(request.prompt);
@@ -91,7 +91,7 @@ export function crewContract(name: RealAgent['name']): void {
     // The same task: everything but what the attempt before got wrong.
     const ofTask = sharedBeginning(a1, a2);
     expect(ofTask).toContain('# Files you may change');
-    expect(a2.slice(ofTask.length - 3, ofTask.length + 40)).toContain('Problems of the attempt before');
+    expect(a2.slice(ofTask.length - 3, ofTask.length + 40)).toContain('Problems of the previous attempt');
     // Another task: role, instructions and all that holds for the run.
     const ofRun = sharedBeginning(a2, b1);
     expect(ofRun).toContain('# How to work');
@@ -189,7 +189,7 @@ export function crewContract(name: RealAgent['name']): void {
     const crew = await openCrew(name, ({ agent, repo }) => (request): Reply => {
       const task = taskOf(request);
       const write = `echo done > ${task}.txt`;
-      const isSecondTry = request.prompt.includes('Problems of the attempt before');
+      const isSecondTry = request.prompt.includes('Problems of the previous attempt');
       const misdeeds: Record<string, string> = {
         liar: 'true',
         outsider: `${write}; echo x > '${join(repo.dir, 'stray.txt')}'`,

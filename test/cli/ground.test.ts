@@ -49,7 +49,7 @@ describe('joinery ground', () => {
     expect(good.stdout).toMatch(/^✓ good stands: 2 files since main/);
     const bad = await ground(repository, 'cheat');
     expect(bad.code).toBe(1);
-    expect(bad.stdout).toContain('✗ cheat does not stand: 3 files since main');
+    expect(bad.stdout).toContain('✗ cheat does not hold up: 3 files since main');
     expect(bad.stdout).toContain('package.json: script "test" runs something else now');
     const broken = await ground(repository, 'broken');
     expect(broken.code).toBe(2);
@@ -133,7 +133,7 @@ describe('joinery ground', () => {
   test.each([
     [['nowhere'], 'there is no branch, tag or commit named "nowhere"'],
     [['good', '--base', 'gone'], 'there is no branch, tag or commit named "gone"'],
-    [['good', '--files', '../x'], '"../x" is no path from the top of the repository'],
+    [['good', '--files', '../x'], '"../x" is not a path from the top of the repository'],
     [[], 'branch'],
   ])('refuses %j with one line, the next command and exit code 3', async (args, message) => {
     const { code, stdout, stderr } = await ground(makeRepository(), ...args);

@@ -90,7 +90,7 @@ describe('joinery hooks', () => {
     write('{ "hooks": ');
     const { code, stderr } = await run('install');
     expect(code).toBe(3);
-    expect(stderr).toContain('is no JSON object');
+    expect(stderr).toContain('is not a JSON object');
     expect(readFileSync(path, 'utf8')).toBe('{ "hooks": ');
   });
 

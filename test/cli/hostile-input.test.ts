@@ -11,7 +11,7 @@ function project(files: Readonly<Record<string, string>> = {}): GitRepository {
 }
 
 test.each([
-  ['a device', '/dev/zero', 'it is no regular file'],
+  ['a device', '/dev/zero', 'it is not a regular file'],
   ['a task that reads as an option', 'dash.json', 'does not begin with a letter'],
 ])('%s is no plan: exit 3, one line', async (_, plan, why) => {
   const { dir } = project();
@@ -54,7 +54,7 @@ test('settings that are a link to a device are not read', async () => {
   const { dir } = project();
   symlinkSync('/dev/zero', join(dir, 'joinery.json'));
   const { code, stderr } = await joinery(['check'], { cwd: dir });
-  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('it is no regular file') });
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('it is not a regular file') });
 });
 
 test('a command that is shown to be copied runs nothing else, whatever a branch or a folder is called', async () => {

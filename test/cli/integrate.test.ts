@@ -369,7 +369,7 @@ describe('where the target is', () => {
     const { code, stdout, stderr } = await run('integrate', 'a', '--into', 'main', '--land', '--json');
     const report = IntegrationReport.parse(JSON.parse(stdout));
     expect({ code, status: report.status }).toEqual({ code: 0, status: 'landed' });
-    expect(stderr).toContain('moved meanwhile');
+    expect(stderr).toContain('moved in the meantime');
     expect(report.target.before).toBe(repository.git('rev-parse', 'later2'));
     expect(repository.git('ls-tree', '--name-only', 'main', 'a.ts', 'later.ts')).toBe('a.ts\nlater.ts');
   });

@@ -256,5 +256,5 @@ test('a fence that an agent raises does not end its run', async () => {
     git('update-ref', `refs/joinery/${request.run}/fence`, forged);
   });
   expect({ status, run: report.status }).toEqual({ status: 'accepted', run: 'done' });
-  expect(report.degraded).toContainEqual(expect.stringContaining('it was put back'));
+  expect(report.degraded).toContainEqual(expect.stringContaining('it was restored'));
 });

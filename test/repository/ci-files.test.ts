@@ -65,7 +65,7 @@ describe('action.yml', () => {
     expect(server.heard.some(({ path }) => path.endsWith('/sarifs'))).toBe(true);
     const hostile = { base: 'x"; touch owned; #', branches: '$(touch owned) `touch owned`' };
     const refused = await runSteps(job, { ...hostile, comment: 'false' });
-    expect(refused).toMatchObject({ code: 3, output: expect.stringContaining('is no name of a branch') });
+    expect(refused).toMatchObject({ code: 3, output: expect.stringContaining('is not a valid branch name') });
     expect(existsSync(join(root, 'owned'))).toBe(false);
   });
 });

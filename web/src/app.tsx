@@ -113,7 +113,7 @@ export function App() {
           {connection === 'refused' && (
             <Problem
               error={{
-                message: 'The server was started anew and does not know this browser.',
+                message: 'The server was restarted and does not know this browser.',
                 hint: 'open the link that joinery ui has printed',
               }}
             />

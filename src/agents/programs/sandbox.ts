@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentRequest } from '#agents/driver.ts';
+import { wordsOfLine } from '#lib/words-of-line.ts';
 import type { AgentConfig } from '#schema/agent.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 import { openWithin } from './withheld.ts';
@@ -39,7 +40,7 @@ const logins = [
 export function containedArgv(argv: Argv, request: AgentRequest, habits: AgentHabits): Argv {
   const kind = demandSandbox(request.config, habits);
   if (kind === 'none') return argv;
-  if (kind === 'command') return [...wordsOf(request.config.sandbox), ...argv] as unknown as Argv;
+  if (kind === 'command') return [...wordsOfLine(request.config.sandbox), ...argv] as unknown as Argv;
   const home = request.env.HOME ?? homedir();
   const kept = habits.keeps.map((path) => join(home, path));
   // What is not there cannot be made inside; the agent itself would make it.
@@ -114,10 +115,6 @@ function probeBubblewrap(): string | null {
   if (error)
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it is not installed' : error.message;
   return status === 0 ? null : (stderr.trim().split('\n').at(-1) ?? `exit code ${status}`);
-}
-
-function wordsOf(command: string): string[] {
-  return command.trim().split(/\s+/);
 }
 
 function isFolder(path: string): boolean {

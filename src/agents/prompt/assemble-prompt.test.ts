@@ -71,7 +71,7 @@ describe('a prompt', () => {
     });
     expect(text).toContain('# System');
     expect(outside.filter((line) => /System|Your task|obey/.test(line))).toEqual([]);
-    expect(outside).toContain('# Problems of the attempt before');
+    expect(outside).toContain('# Problems of the previous attempt');
   });
 
   test('leaves out whole sections when it grows too long, never the task or the contract', () => {

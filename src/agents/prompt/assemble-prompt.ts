@@ -40,14 +40,14 @@ export interface PromptStep {
   readonly findings: readonly string[];
   /** Assumptions of earlier attempts that turned out wrong. */
   readonly corrected: readonly { readonly assumed: string; readonly actual: string }[];
-  /** What people added when they asked for another try. */
+  /** What people added when they requested a retry. */
   readonly context: readonly string[];
   readonly dependencies: readonly Dependency[];
-  /** What the step declares it works on: the only thing a blind agent sees besides its role. */
+  /** The declared inputs of the step: a blind agent sees only these and its role. */
   readonly inputs: readonly { readonly id: string; readonly text: string }[];
-  /** What lies around: guides of the project, memory, notes of earlier sessions. */
+  /** Ambient context: guides of the project, memory, notes of earlier sessions. */
   readonly ambient: readonly { readonly id: string; readonly text: string }[];
-  /** UTF-8 bytes; instructions, task and contract are never cut, whatever they take. */
+  /** UTF-8 bytes; instructions, task and contract are never cut, even if they are longer. */
   readonly maxBytes: number;
 }
 
@@ -55,13 +55,13 @@ export interface PromptStep {
 export interface AssembledPrompt extends Prompt {
   readonly mode: Isolation['mode'];
   readonly role: string;
-  /** Sections that isolation kept out, whatever room there was. */
+  /** Sections that isolation withheld. */
   readonly isolated: readonly string[];
 }
 
 /**
- * The only text an agent is given: whole sections and a record of what was left out. What holds for every task comes
- * first and in the same words, what changes with each attempt last, so that a provider's prompt cache hits.
+ * The only text an agent gets: whole sections and a record of what was left out. What is common to all tasks comes first
+ * with identical bytes and what changes with each attempt comes last, so that providers can cache the prefix.
  */
 export function assemblePrompt(step: PromptStep, declared: Isolation | null): AssembledPrompt {
   const { mode, open, isolated } = isolate(partsOf(step), step.role, declared);
@@ -82,13 +82,9 @@ function partsOf(step: PromptStep): Part[] {
   return [
     part(null, 'joinery#role', step.roleText),
     part(null, 'joinery#instructions', instructions),
-    part(
-      'project',
-      'plan#goal',
-      step.goal === '' ? '' : `# What all of this is for\n\n${step.goal.trim()}\n`,
-    ),
+    part('project', 'plan#goal', step.goal === '' ? '' : `# Goal of the run\n\n${step.goal.trim()}\n`),
     part('contract', 'plan#contract', contract(step.contract)),
-    part('project', 'plan#concerns', list('What every task has to keep in mind', step.concerns)),
+    part('project', 'plan#concerns', list('Concerns of every task', step.concerns)),
     part('project', 'joinery#gates', step.gates),
     ...step.ambient.map(({ id, text }) => part('ambient', id, text, false)),
     part('project', 'project#rules', rulesText(step)),
@@ -97,7 +93,7 @@ function partsOf(step: PromptStep): Part[] {
     part('contract', 'plan#contract-news', quoted('What changed in the contract', step.contractNews ?? [])),
     part('task', 'plan#files', list('Files you may change', task.files)),
     ...step.inputs.map(({ id, text }) => part('inputs', id, text)),
-    part('review', 'review#findings', quoted('Problems of the attempt before', step.findings), false),
+    part('review', 'review#findings', quoted('Problems of the previous attempt', step.findings), false),
     part(
       'review',
       'review#corrected',
@@ -117,17 +113,17 @@ function partsOf(step: PromptStep): Part[] {
 const instructions = [
   '# How to work',
   '',
-  'The current folder is a git worktree of its own. Change files in it and nowhere else. Do not commit, push, switch',
-  'branches or rewrite history: that is done for you. Leave no process running.',
+  'The current folder is your own git worktree. Change files only in it. Do not commit, push, switch branches or rewrite',
+  'history: Joinery does that. Leave no process running.',
   '',
   'Finish with exactly one handoff: your claim of what you did, as JSON in the last block of your last message,',
-  'fenced as shown at the end. Decisions, assumptions and limitations are for those who build on your work; leave a',
-  'list empty rather than invent something. `files` are the files you changed. `consumed` names what you used of',
+  'fenced as shown at the end. Decisions, assumptions and limitations are for the tasks that build on your work; leave a',
+  'list empty rather than invent something. `files` are the files you changed. `consumed` names what you used from',
   'others, `produced` what you made for whom: "ref" is {"artifact": "handoff/<task>", "section": "decisions"} or',
   '{"artifact": "src/file.ts"}. Assumptions of yours or of others that turned out wrong go into `corrected`.',
   '',
-  'When a file that is not listed has to change, put it into "amends" of the handoff with the reason. When you cannot',
-  'go on, hand in "status": "blocked" with your question as "blocker".',
+  'If a file that is not listed has to change, add it to "amends" of the handoff with the reason. If you cannot continue,',
+  'hand in "status": "blocked" with your question as "blocker".',
   '',
 ].join('\n');
 

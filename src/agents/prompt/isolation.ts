@@ -38,7 +38,7 @@ export function isolationFor(role: string, declared: Isolation | null = null): I
   if (declared.mode === 'full' && judges(role)) {
     throw new ConfigError({
       code: 'bad-isolation',
-      message: `a ${role} must not see everything: "full" is no isolation for those who judge`,
+      message: `a ${role} judges, so it must not see everything: "full" is not allowed`,
       hint: 'use "blind" (its default), "task-only", or "custom" with the keys it needs',
     });
   }

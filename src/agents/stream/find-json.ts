@@ -1,4 +1,5 @@
 import { fencedBlocks } from '#lib/fenced-blocks.ts';
+import { parseJson } from '#lib/parse-json.ts';
 
 /** Of an answer that is longer only the end is looked at. */
 const longest = 4 * 1024 * 1024;
@@ -10,10 +11,10 @@ const mostTries = 500;
  * are several, the last one that is accepted; undefined when there is none.
  */
 export function findJson(text: string, accepts: (value: unknown) => boolean = isObject): unknown {
-  const whole = parsed(text.trim());
+  const whole = parseJson(text.trim());
   if (whole !== undefined && accepts(whole)) return whole;
   const end = text.slice(-longest);
-  const fenced = fencedBlocks(end).map(({ body }) => parsed(body));
+  const fenced = fencedBlocks(end).map(({ body }) => parseJson(body));
   const inProse = objectsIn(end);
   return [...fenced.toReversed(), ...inProse.toReversed()].find(
     (value) => value !== undefined && accepts(value),
@@ -24,21 +25,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The outermost objects of a text that are JSON, in order. */
 function objectsIn(text: string): unknown[] {
   const found: unknown[] = [];
   let tries = 0;
   for (let at = text.indexOf('{'); at >= 0 && tries < mostTries; tries++) {
     const end = closingBrace(text, at);
-    const value = end < 0 ? undefined : parsed(text.slice(at, end + 1));
+    const value = end < 0 ? undefined : parseJson(text.slice(at, end + 1));
     if (value !== undefined) found.push(value);
     at = text.indexOf('{', value === undefined ? at + 1 : end + 1);
   }

@@ -43,7 +43,7 @@ export async function readEarlier(
   if (!parsed.success) {
     throw new ConfigError({
       code: 'unreadable-report',
-      message: `${option}: ${file} is no joinery/check@1 report`,
+      message: `${option}: ${file} is not a joinery/check@1 report`,
       hint,
     });
   }

@@ -34,7 +34,7 @@ export async function guardFile(
   if (vision === null) {
     throw new UsageError({
       code: 'no-vision',
-      message: 'there is no vision to hold it against',
+      message: 'there is no vision to compare it with',
       hint: 'name one: --vision docs/vision.md, or config "planning.vision"',
     });
   }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { writeOutput } from '#app/workplace/output-file.ts';
+import { parseJson } from '#lib/parse-json.ts';
 import { planSkeleton } from '#planning/decompose/plan-skeleton.ts';
 import { isEdited } from '#planning/plan-spec.ts';
 import { UsageError } from '#schema/errors.ts';
@@ -40,11 +41,7 @@ export function createPlan(cwd: string, named: string): void {
 }
 
 function planIn(text: string): Plan | null {
-  try {
-    return Plan.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return Plan.safeParse(parseJson(text)).data ?? null;
 }
 
 function readIfThere(file: string, named: string): string | null {

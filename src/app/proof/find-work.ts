@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { thisHost } from '#app/workplace/host.ts';
 import { projectBase } from '#app/workplace/project-base.ts';
@@ -9,6 +9,7 @@ import { GitError } from '#git/call/git-error.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { readRef } from '#git/merges/branches.ts';
 import { defaultBranch } from '#git/refs/refs.ts';
+import { parseJsonFile } from '#lib/parse-json.ts';
 import { UsageError } from '#schema/errors.ts';
 import { Work } from '#schema/gates.ts';
 import { stateDir } from '#schema/paths.ts';
@@ -86,17 +87,9 @@ async function ownBase(
 /** What the run wrote down for the programs of the task, when we are in its worktree. */
 function readWork(top: string | null, env: NodeJS.ProcessEnv, wanted: WantedWork): FoundWork | null {
   if (top === null || !env.JOINERY_WORK || wanted.base !== undefined) return null;
-  const work = Work.safeParse(readJson(env.JOINERY_WORK)).data;
+  const work = Work.safeParse(parseJsonFile(env.JOINERY_WORK)).data;
   const isMeant = work?.worktree === realpathSync(top) && (wanted.task ?? work.task) === work.task;
   return work && isMeant ? work : null;
-}
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return null;
-  }
 }
 
 function realIfThere(path: string): string {

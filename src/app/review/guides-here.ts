@@ -43,7 +43,7 @@ function pathFromTop(top: string, cwd: string, typed: string): string {
   if (path !== '' && !path.startsWith('..') && dirname(path) !== path) return path;
   throw new UsageError({
     code: 'outside',
-    message: `${JSON.stringify(typed)} is no file of this repository`,
+    message: `${JSON.stringify(typed)} is not a file of this repository`,
     hint: 'joinery guides src/file.ts',
   });
 }

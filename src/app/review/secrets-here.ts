@@ -62,7 +62,7 @@ function reportOn(
       severity: isCertain ? ('blocking' as const) : ('important' as const),
       fingerprint,
       message: `${file}:${line} adds what looks like ${kind} (${fingerprint})`,
-      hint: `${secretHint}; if it is none, add its fingerprint to grounding.allowedSecrets on the base`,
+      hint: `${secretHint}; if it is not a secret, add its fingerprint to grounding.allowedSecrets on the base`,
       file,
       line,
     }));

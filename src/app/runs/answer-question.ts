@@ -54,7 +54,7 @@ export function assertOpen(
   answer: string,
 ): void {
   if (taken === null || taken === answer) return;
-  throw new EngineError('too-late', `somebody else answered ${question.id} first: ${taken}`, {
+  throw new EngineError('too-late', `${question.id} was already answered: ${taken}`, {
     exitCode: exitCodes.needsPerson,
     hint: `joinery status ${run}`,
   });
@@ -92,7 +92,7 @@ export function understand(
     message:
       answer !== undefined && values.includes(answer)
         ? `${answer} takes no text`
-        : `${answer ?? 'nothing'} is no answer to ${id}`,
+        : `${answer ?? 'nothing'} is not an answer to ${id}`,
     hint: `one of: ${values.join(', ')}${takesText ? '; or a sentence for the agent, which tries again with it' : ''}`,
   });
 }

@@ -47,7 +47,7 @@ export function forArchitect(said: ChallengeReport): string {
       `- ${vector}: ${issue}${quote === '' ? '' : ` (the plan says: ${JSON.stringify(quote)})`}${suggestion === '' ? '' : ` Suggested: ${suggestion}`}`,
   );
   return [
-    'Somebody who saw your plan and nothing else objects. Answer every objection by the plan:',
+    'A challenger who saw only your plan objects. Change the plan so that it answers every objection:',
     ...lines,
   ].join('\n');
 }

@@ -85,7 +85,7 @@ function stepLine(event: RunEvent): string | null {
       return checkLine(event.data);
     case 'attempt.told':
       return visibleLine(
-        `told before it was finished: ${event.data.clashes.map(({ message }) => message).join('; ')}`,
+        `reported before it finished: ${event.data.clashes.map(({ message }) => message).join('; ')}`,
       );
     case 'attempt.stepped':
       return steppedLine(event.data);
@@ -105,7 +105,7 @@ function stepLine(event: RunEvent): string | null {
     case 'step.skipped':
       return visibleLine(`${event.type.slice('step.'.length)}: ${event.data.reason}`);
     case 'step.retried':
-      return visibleLine(`another try, asked for by a ${event.data.by}: ${event.data.context}`);
+      return visibleLine(`retry, requested by a ${event.data.by}: ${event.data.context}`);
     case 'work.kept':
       return `kept ${event.data.commit.slice(0, 12)} as ${event.data.ref}`;
     default:

@@ -61,7 +61,7 @@ function demandPoint(from: string, { at, context }: ForkWishes, points: readonly
   if (points.length === 0) {
     throw new UsageError({
       code: 'nothing-recorded',
-      message: `run ${from} has not begun anything yet`,
+      message: `run ${from} has not started anything yet`,
       hint: `joinery resume ${from}`,
     });
   }
@@ -72,7 +72,7 @@ function demandPoint(from: string, { at, context }: ForkWishes, points: readonly
     const meant = nearest(at, points);
     throw new UsageError({
       code: 'unknown-step',
-      message: `run ${from} never began ${JSON.stringify(at)}`,
+      message: `run ${from} never started ${JSON.stringify(at)}`,
       hint: meant === null ? steps : `did you mean ${meant}? ${steps}`,
     });
   }
@@ -82,7 +82,7 @@ function demandPoint(from: string, { at, context }: ForkWishes, points: readonly
       message:
         at === 'verify'
           ? 'the verifier reads the spec and the plan and nothing else'
-          : 'nobody is asked when a run integrates',
+          : 'integration asks no agent',
       hint: 'give it to the architect or to a task: --at plan, --at tasks, --at <task>',
     });
   }

@@ -59,7 +59,7 @@ export async function integrateHere(
         held ??= await holdIdFor(room, asked);
         const { report, isOvertaken } = await integrateIn(room, surroundings, wishes, asked, held.id);
         if (!isOvertaken || round === mostRounds) return report;
-        terminal.warn(`${report.target.ref} moved meanwhile: checking again`);
+        terminal.warn(`${report.target.ref} moved in the meantime: checking again`);
       }
     } finally {
       held?.release();
@@ -200,7 +200,7 @@ function describeLanding(outcome: LandingOutcome, name: string): string {
     case 'landed':
       return `${name} moved`;
     case 'moved':
-      return `${name} moved meanwhile, to ${outcome.now?.slice(0, 12) ?? 'nothing'}`;
+      return `${name} moved in the meantime, to ${outcome.now?.slice(0, 12) ?? 'nothing'}`;
     case 'kept':
       return outcome.reason;
   }
@@ -217,7 +217,7 @@ async function branchRef(git: Git, name: string): Promise<string> {
   if (ref.startsWith('refs/heads/')) return ref;
   throw new UsageError({
     code: 'no-branch',
-    message: `${JSON.stringify(name)} is no local branch, so nothing can land on it`,
+    message: `${JSON.stringify(name)} is not a local branch, so nothing can land on it`,
     hint: 'name one: joinery integrate <branch>… --into main',
   });
 }

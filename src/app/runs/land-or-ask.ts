@@ -14,6 +14,6 @@ export async function landOrAsk(
 ): Promise<LandingOutcome> {
   const outcome = await land(repository, git, wishes);
   const isAsked = outcome.status === 'kept' && outcome.needs === 'leave';
-  if (!isAsked || !(await ask?.(`${outcome.reason}: bring it along?`))) return outcome;
+  if (!isAsked || !(await ask?.(`${outcome.reason}: update it?`))) return outcome;
   return land(repository, git, { ...wishes, mayUpdateCheckout: true });
 }

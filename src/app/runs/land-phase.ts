@@ -65,7 +65,7 @@ async function landIn(
     stop.throwIfAborted();
     const now = await targetOf(room, state, target);
     if (now === null)
-      return [...landEvents(state, { reason: `there is no branch ${target} any more` }, Date.now()), waits];
+      return [...landEvents(state, { reason: `branch ${target} no longer exists` }, Date.now()), waits];
     const proven = await provenFor(room, here, flow, { ref: target, commit: now }, probe);
     const { integration, status } = proven;
     if (status === 'nothing') return [ended('done', 'nothing to land')];
@@ -86,10 +86,10 @@ async function landIn(
     probe('land: after');
     if (outcome.status === 'landed') return closing(state, recordLanding(flow, proven), proven);
     if (outcome.status === 'moved') {
-      here.terminal.warn(`${target} moved meanwhile: checking again`);
+      here.terminal.warn(`${target} moved in the meantime: checking again`);
       continue;
     }
-    if (ask && outcome.needs === 'leave' && (await ask(`${outcome.reason}: bring it along?`))) {
+    if (ask && outcome.needs === 'leave' && (await ask(`${outcome.reason}: update it?`))) {
       const data = { mayUpdateCheckout: true, isPartial: state.isPartial };
       context.append([{ type: 'run.landing', data }]);
       continue;

@@ -95,7 +95,7 @@ function openWorkflow(walk: Walk): WorkflowAnswer {
   const record = (run: string, detail: string) =>
     led.record({ workflow, run, step: null, title: workflow, status: 'opened', detail });
   if (standing) {
-    record(standing.sessionId, `goes on at ${standing.pending?.instance ?? standing.nodeId}`);
+    record(standing.sessionId, `continues at ${standing.pending?.instance ?? standing.nodeId}`);
     return standing;
   }
   const found = demandWorkflow(room.catalogue, workflow);
@@ -179,7 +179,7 @@ function opening(workflow: string): string {
     '# One step at a time',
     '',
     `This task is done in the steps of workflow ${workflow}. Do the step below and nothing beyond it. You see the next one when`,
-    'this one is accepted, and the handoff described above is asked for after the last one: hand in the step as it says below.',
+    'this one is accepted; hand in the handoff described above only after the last step. Hand in this step as described below.',
     '',
     '',
   ].join('\n');

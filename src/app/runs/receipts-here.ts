@@ -96,7 +96,7 @@ export async function undoHere(
   if (outcome.status === 'moved' && !isUndone) {
     throw new JoineryError({
       code: 'not-the-landed-commit',
-      message: `${name} is not the commit that landed (${landing.slice(0, 12)}) any more, so nothing was undone`,
+      message: `${name} is no longer the commit that landed (${landing.slice(0, 12)}), so nothing was undone`,
       hint: `git revert -m 1 ${landing.slice(0, 12)}`,
       exitCode: exitCodes.needsPerson,
     });

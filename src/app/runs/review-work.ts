@@ -141,7 +141,7 @@ async function brokenTests(
         left <= 0
           ? { result: 'inconclusive', note: 'no time was left' }
           : judgeRedTest(await runAlone(place, gates, commit, file, left));
-      if (result !== 'not_reproduced') broken.push({ file, why: `is not green (${note})` });
+      if (result !== 'not_reproduced') broken.push({ file, why: `does not pass (${note})` });
     }
   }
   return broken;

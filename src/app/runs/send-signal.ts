@@ -52,7 +52,7 @@ export async function deliver(
   if (hasTakenEffect(state(run)) || !isTakenBack) return;
   throw new EngineError(
     'no-reaction',
-    `the process that drives run ${run} does not react; the wish was taken back`,
+    `the process that drives run ${run} does not respond; the request was withdrawn`,
     {
       exitCode: exitCodes.needsPerson,
       hint: `joinery runs shows which process it is`,

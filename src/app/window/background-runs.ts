@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { holderName } from '#app/workplace/holder-name.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { parseJsonFile } from '#lib/parse-json.ts';
 import { ownRoot } from '#process/own-package.ts';
 import { ErrorEnvelope } from '#schema/error-envelope.ts';
 import { EnvironmentError, UsageError } from '#schema/errors.ts';
@@ -65,7 +66,7 @@ export function backgroundRuns(
       if (spec.startsWith('-'))
         throw new UsageError({
           code: 'bad-spec',
-          message: `${spec} is no path of a spec`,
+          message: `${spec} is not the path of a spec`,
           hint: 'specs/<name>.md, or a plan: plan.json',
         });
       const known = begun.get(id);
@@ -108,19 +109,11 @@ async function until(child: ChildProcess, output: string, look: () => string | n
 }
 
 function refused(output: string): never {
-  const parsed = ErrorEnvelope.safeParse(jsonIn(output));
+  const parsed = ErrorEnvelope.safeParse(parseJsonFile(output));
   if (parsed.success) throw new UsageError(parsed.data.error);
   throw new UsageError({
     code: 'not-started',
-    message: 'the run ended before it began',
+    message: 'the run ended before it started',
     hint: 'joinery runs',
   });
-}
-
-function jsonIn(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return null;
-  }
 }

@@ -14,7 +14,7 @@ export function gateLogOf(root: string, id: string): string {
   try {
     return endOf(found.log.file);
   } catch {
-    throw gone(`the log of ${id} is not kept any more`);
+    throw gone(`the log of ${id} is no longer stored`);
   }
 }
 

@@ -84,7 +84,7 @@ export async function newWorkflowHere(here: Here, id: string): Promise<{ file: s
   if (!/^[a-z][a-z0-9-]{2,63}$/.test(id)) {
     throw new UsageError({
       code: 'bad-name',
-      message: `${JSON.stringify(id)} is no id for a workflow`,
+      message: `${JSON.stringify(id)} is not a valid workflow id`,
       hint: 'three or more small letters, digits and hyphens: joinery workflow new code-audit',
     });
   }

@@ -238,7 +238,7 @@ async function runDelegate(
       ({ sha256 }) => JSON.parse(room.log.text(answer.sessionId, sha256)) as Record<string, unknown>,
     );
     const [last] = notesBehind(room.log, answer.sessionId, end);
-    const left = mode === 'edit' ? `\n\nIts work lies in ${place.path}.` : '';
+    const left = mode === 'edit' ? `\n\nIts work is in ${place.path}.` : '';
     return { answer, notes: `${last?.notes ?? 'no notes'}${left}`, artifacts };
   } finally {
     await place.close();

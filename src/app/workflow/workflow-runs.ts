@@ -22,7 +22,7 @@ export async function startWorkflow(room: WorkflowRoom, wish: StartWish): Promis
     throw new UsageError({
       code: 'no-goal',
       message: 'what is the goal?',
-      hint: `joinery workflow run ${shellWord(wish.workflow)} --goal "what is to be achieved"`,
+      hint: `joinery workflow run ${shellWord(wish.workflow)} --goal "what to achieve"`,
     });
   }
   const { branch, head } = await whereAt(room.repository);

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseJsonFile } from '#lib/parse-json.ts';
 import { RememberedRepository } from '#schema/known-repository.ts';
 import { type Host, repoKey, stateRoot } from '#schema/paths.ts';
 import { repositoryFile } from './remember-repository.ts';
@@ -22,7 +23,7 @@ export function knownRepositories(host: Host): KnownRepository[] {
 }
 
 function knownIn(state: string, key: string): KnownRepository | null {
-  const { data } = RememberedRepository.safeParse(jsonIn(repositoryFile(state)));
+  const { data } = RememberedRepository.safeParse(parseJsonFile(repositoryFile(state)));
   // A folder that was copied or renamed says nothing about this repository.
   if (!data || repoKey(data.commonDir) !== key || !isFolder(data.path) || !isFolder(data.commonDir))
     return null;
@@ -53,13 +54,5 @@ function isFolder(path: string): boolean {
   } catch {
     // Gone, without permission, or on a server that does not answer.
     return false;
-  }
-}
-
-function jsonIn(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    return null;
   }
 }

@@ -47,7 +47,7 @@ export async function nameBase(
   return tipOf(workspace, ref, commits);
 }
 
-/** What the names of branches stand for now; without names, all unmerged work. */
+/** Resolves the names of branches; without names, all unmerged work. */
 export async function nameTips(
   workspace: NamingWorkspace,
   base: BranchTip,
@@ -78,7 +78,7 @@ async function expand(
   return expanded;
 }
 
-/** A name that is known on one remote alone means that remote's branch. */
+/** A name that exists on exactly one remote means that remote's branch. */
 async function tipOf(workspace: NamingWorkspace, ref: string, known: Known): Promise<BranchTip> {
   try {
     return { ref, commit: await commitOf(workspace, ref, known) };
@@ -103,7 +103,7 @@ async function commitOf(workspace: NamingWorkspace, ref: string, known: Known): 
   });
 }
 
-/** Every unmerged local branch; a linked worktree with uncommitted work stands for its branch. */
+/** Every unmerged local branch; a linked worktree with uncommitted work replaces its branch. */
 async function unmergedWork(workspace: NamingWorkspace, base: BranchTip): Promise<string[]> {
   const { repository, snapshots } = workspace;
   const branches = await unmergedBranches(repository, base.commit);

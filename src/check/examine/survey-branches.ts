@@ -7,7 +7,7 @@ import { detectInSurvey } from '#check/rules/detect.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { cachedData, readNews } from '#check/rules/survey/read-news.ts';
 import type { FileNews } from '#check/rules/survey/readings.ts';
-import type { Side, Sighting, Spot, Survey } from '#check/rules/survey/survey.ts';
+import type { Sighting, Spot, Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import { readText } from '#check/rules/text/read-text.ts';
 import type { FullUnion } from '#check/unions/unions.ts';
 import { mayHoldData } from '#code/formats/index.ts';
@@ -54,7 +54,7 @@ function isSameCause(
 }
 
 /** What is proven of the symbol is proven of the whole. */
-function withSitesOf(sides: readonly Side[]): (sighting: Sighting, found: FoundIn) => Sighting {
+function withSitesOf(sides: readonly SurveyedBranch[]): (sighting: Sighting, found: FoundIn) => Sighting {
   return (sighting, { assembled: { finding } }) => {
     const known = new Set(sighting.sites.map(({ file, line }) => `${file}:${line}`));
     const more = finding.sites.flatMap(({ role, branch, file, line, symbol }): Spot[] => {
@@ -135,7 +135,7 @@ export function sideOf(
   context: CheckContext,
   { ref, isBase, tree, changes }: Pick<Member, 'ref' | 'isBase' | 'tree' | 'changes'>,
   member: () => Promise<Member>,
-): Side {
+): SurveyedBranch {
   let news: Promise<ReadonlyMap<string, FileNews>> | undefined;
   return {
     ref,
@@ -152,7 +152,7 @@ export function sideOf(
 
 function surveyOf(
   { workspace, words, history, branches, outcomes }: CheckContext,
-  sides: readonly Side[],
+  sides: readonly SurveyedBranch[],
   from: Survey['from'],
   union: Survey['union'],
 ): Survey {

@@ -3,7 +3,7 @@ import type { ClientCall, Route } from '#code/formats/shared/data-facts.ts';
 import { type At, type ChangedData, changedData, newIn } from './data/changed-data.ts';
 import { endsWithPath } from './data/models.ts';
 import type { Rule } from './rule.ts';
-import type { Side, Sighting, Survey } from './survey/survey.ts';
+import type { Sighting, Survey, SurveyedBranch } from './survey/survey.ts';
 
 export const callOfChangedRoute = {
   id: 'C03',
@@ -87,7 +87,11 @@ function changesOf(own: readonly ChangedData[]): RouteChange[] {
 }
 
 /** Something in the union still answers. */
-async function isServed(survey: Survey, remover: Side, { method, path }: ClientCall): Promise<boolean> {
+async function isServed(
+  survey: Survey,
+  remover: SurveyedBranch,
+  { method, path }: ClientCall,
+): Promise<boolean> {
   const tree = survey.union ?? remover.tree;
   const word = path.split('/').findLast((part) => part !== '' && part !== ':');
   if (word === undefined) return true;

@@ -2,7 +2,7 @@ import type { Placed } from '#code/formats/shared/data-facts.ts';
 import { type At, type ChangedData, changedData, newIn, newUses } from './data/changed-data.ts';
 import { goneFrom } from './data/gone.ts';
 import type { Rule } from './rule.ts';
-import { meetings, type Side, type Sighting, type Survey } from './survey/survey.ts';
+import { meetings, type Sighting, type Survey, type SurveyedBranch } from './survey/survey.ts';
 
 export const openapiDivergence = {
   id: 'C04',
@@ -43,9 +43,9 @@ async function divergences(survey: Survey): Promise<Sighting[]> {
 }
 
 interface Pair {
-  readonly remover: Side;
+  readonly remover: SurveyedBranch;
   readonly own: readonly ChangedData[];
-  readonly side: Side;
+  readonly side: SurveyedBranch;
   readonly others: readonly ChangedData[];
 }
 

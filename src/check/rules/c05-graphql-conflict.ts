@@ -10,7 +10,7 @@ import {
 import { goneFrom } from './data/gone.ts';
 import { graphqlSchemas } from './data/graphql.ts';
 import type { Rule } from './rule.ts';
-import { meetings, type Side, type Sighting, type Spot, type Survey } from './survey/survey.ts';
+import { meetings, type Sighting, type Spot, type Survey, type SurveyedBranch } from './survey/survey.ts';
 
 export const graphqlConflict = {
   id: 'C05',
@@ -41,7 +41,7 @@ async function conflictsInGraphql(survey: Survey): Promise<Sighting[]> {
 
 async function brokenOperations(
   survey: Survey,
-  data: ReadonlyMap<Side, readonly ChangedData[]>,
+  data: ReadonlyMap<SurveyedBranch, readonly ChangedData[]>,
 ): Promise<Sighting[]> {
   const schemaOf = graphqlSchemas(survey);
   const found: Sighting[] = [];
@@ -73,7 +73,7 @@ function changesTypes({ before, after }: ChangedData): boolean {
 function broken(
   error: string,
   operation: At<GraphqlDocument>,
-  other: Side,
+  other: SurveyedBranch,
   others: readonly ChangedData[],
 ): Sighting {
   const names = [...error.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name.replace(/[![\]]/g, ''));

@@ -13,7 +13,7 @@ export const tableRebuilt = {
   precision: 0.9,
   alarms: { merges: 540, with: 0 },
   measured: { findings: 6, real: 6 },
-  what: 'One branch adds a column to a table, and a migration of another branch makes the table anew without it: create, copy, drop, rename. After both the column is missing although the model has it.',
+  what: 'One branch adds a column to a table, and a migration of another branch recreates the table without it: create, copy, drop, rename. After both the column is missing although the model has it.',
   example: {
     a: ['+ ALTER TABLE t ADD COLUMN nickname text'],
     b: ['+ CREATE TABLE t_new (…); DROP TABLE t; ALTER TABLE t_new RENAME TO t'],
@@ -47,7 +47,7 @@ async function columnsLost(survey: Survey): Promise<Sighting[]> {
             sites: [{ ...rebuilt.at, name: step.name ?? '' }],
             subject: column,
             confidence: 'likely',
-            message: `${other.ref} adds the column ${column}; ${side.ref} makes the table ${step.table} anew without it`,
+            message: `${other.ref} adds the column ${column}; ${side.ref} recreates the table ${step.table} without it`,
             suggestion: `add ${step.name} to the new table as well`,
           });
         }

@@ -3,7 +3,7 @@ import { changedData } from './data/changed-data.ts';
 import { declares, type Gone, goneFrom } from './data/gone.ts';
 import { type Meeting, meetingsWith } from './data/meetings-with-gone.ts';
 import type { Rule } from './rule.ts';
-import type { Side, Sighting, Spot, Survey } from './survey/survey.ts';
+import type { Sighting, Spot, Survey, SurveyedBranch } from './survey/survey.ts';
 
 export const columnGone = {
   id: 'C08',
@@ -16,7 +16,7 @@ export const columnGone = {
   measured: { findings: 12, real: 12 },
   what: 'One branch drops or renames a column, a table or a field of a model, and another branch adds code that names it: a query, a model, a GraphQL type, a schema, a client that reads it from the answer of a route. All hops between the two are listed. Proven where both sides are SQL files that were read whole.',
   example: { a: ['+ ALTER TABLE orders DROP COLUMN note;'], b: ['+ SELECT note FROM orders;'] },
-  move: 'Use the new name, or keep the column until nobody reads it.',
+  move: 'Use the new name, or keep the column until no code reads it.',
   proof: ['proven', 'likely'],
   owner: 'consumer',
   detect: { survey: usesOfGone },
@@ -55,12 +55,12 @@ async function stillThere(survey: Survey, met: readonly Meeting[]): Promise<Meet
   return left;
 }
 
-type GoneAt = Gone & { readonly side: Side; readonly file: string };
+type GoneAt = Gone & { readonly side: SurveyedBranch; readonly file: string };
 
 function sightingOf(
   gone: GoneAt,
   declared: readonly GoneAt[],
-  side: Side,
+  side: SurveyedBranch,
   met: readonly Meeting[],
 ): Sighting {
   const certain = met.filter(({ isCertain }) => isCertain);

@@ -11,7 +11,7 @@ import {
 import { areRelated, familyOf } from './data/field-types.ts';
 import { goneFrom } from './data/gone.ts';
 import type { Rule } from './rule.ts';
-import type { Side, Sighting, Spot, Survey } from './survey/survey.ts';
+import type { Sighting, Spot, Survey, SurveyedBranch } from './survey/survey.ts';
 
 export const divergentShapes = {
   id: 'C10',
@@ -33,7 +33,7 @@ export const divergentShapes = {
 interface Described {
   readonly entity: Entity;
   readonly news: readonly Field[];
-  readonly side: Side;
+  readonly side: SurveyedBranch;
   readonly file: string;
 }
 
@@ -131,7 +131,7 @@ function isRenamed(
 async function isComputed(
   survey: Survey,
   all: readonly ChangedData[],
-  sides: readonly Side[],
+  sides: readonly SurveyedBranch[],
   [first, second]: FieldPair,
 ): Promise<boolean> {
   const made = new RegExp(

@@ -2,7 +2,7 @@ import type { VersionConstant } from '#code/formats/shared/data-facts.ts';
 import { directoryOf } from '#code/resolve/repository-path.ts';
 import { type At, changedData } from './data/changed-data.ts';
 import type { Rule } from './rule.ts';
-import type { Side, Sighting, Survey } from './survey/survey.ts';
+import type { Sighting, Survey, SurveyedBranch } from './survey/survey.ts';
 
 export const formatVersionClash = {
   id: 'C12',
@@ -47,7 +47,7 @@ async function versionsTakenTwice(survey: Survey): Promise<Sighting[]> {
 }
 
 /** It changes something else beside the number: in its file, or in the folder. */
-function changesLayout(side: Side, file: string): boolean {
+function changesLayout(side: SurveyedBranch, file: string): boolean {
   return side.changes.some(({ path }) => path !== file && directoryOf(path) === directoryOf(file));
 }
 

@@ -11,7 +11,7 @@ export const duplicateImplementation = {
   precision: 0.9,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 36, real: 31 },
-  what: 'Two branches each add the same function: the same code, whatever its own name and those of its parameters and locals. Together the project has it twice.',
+  what: 'Two branches each add the same function: the same code, regardless of its name and the names of its parameters and locals. Together the project has it twice.',
   example: {
     a: ['+ const sleep = (ms) => new Promise((done) => setTimeout(done, ms))'],
     b: ['+ const delay = (time) => new Promise((go) => setTimeout(go, time))'],

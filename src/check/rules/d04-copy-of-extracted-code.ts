@@ -1,6 +1,6 @@
 import { type AddedPiece, addedPieces } from './clones/clones.ts';
 import type { Rule } from './rule.ts';
-import type { Side, Sighting, Survey } from './survey/survey.ts';
+import type { Sighting, Survey, SurveyedBranch } from './survey/survey.ts';
 
 export const copyOfExtractedCode = {
   id: 'D04',
@@ -27,7 +27,7 @@ const fewestMarks = 5;
 const enough = 0.75;
 
 async function copiesOfExtracted(survey: Survey): Promise<Sighting[]> {
-  const gone = new Map<Side, ReadonlySet<number>>();
+  const gone = new Map<SurveyedBranch, ReadonlySet<number>>();
   for (const side of survey.sides) {
     const news = await side.news();
     gone.set(side, new Set([...news.values()].flatMap(({ code }) => code?.gone ?? [])));

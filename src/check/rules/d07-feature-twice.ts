@@ -1,7 +1,7 @@
 import { directoryOf } from '#code/resolve/repository-path.ts';
 import { type Clone, clonesOf } from './clones/clones.ts';
 import type { Rule } from './rule.ts';
-import { meetings, type Side, type Sighting, type Survey } from './survey/survey.ts';
+import { meetings, type Sighting, type Survey, type SurveyedBranch } from './survey/survey.ts';
 
 export const featureTwice = {
   id: 'D07',
@@ -50,7 +50,7 @@ function sighted({ first, second }: Clone, group: readonly Clone[]): Sighting {
 }
 
 interface NewFile {
-  readonly side: Side;
+  readonly side: SurveyedBranch;
   readonly file: string;
   readonly names: readonly string[];
 }

@@ -38,7 +38,7 @@ const onKeys = rulesWith('meetsAt');
 const onMeeting = rulesWith('canMeet');
 const onLateConflict = rulesWith('lateConflict');
 const onUnresolved = rulesWith('unresolved');
-/** Those that give way come last, and of them the later ones first: D07 knows more than D01. */
+/** Rules with `givesWay` come last, and of these the later ones first: D07 is more specific than D01. */
 const onSurvey = rulesWith('survey')
   .reverse()
   .sort((a, b) => Number(a.rule.givesWay ?? false) - Number(b.rule.givesWay ?? false));

@@ -13,7 +13,7 @@ export const clusterIntrusion = {
   precision: 0.6,
   alarms: { merges: 395, with: 3 },
   measured: { findings: 28, real: 28 },
-  what: 'A branch that works in one part of the code changes a symbol of another part which several parts lean on, and another branch is at work in that part. A part is what uses itself more than the rest, told from who uses what. Found with `--risk`.',
+  what: 'A branch that works in one part of the code changes a symbol of another part that several parts depend on, and another branch works in that part. A part is a cluster of files that use each other more than others. Found with `--risk`.',
   example: {
     a: ['~ billing/*.ts', '~ auth/session.ts   # others lean on it'],
     b: ['~ auth/login.ts, auth/token.ts'],

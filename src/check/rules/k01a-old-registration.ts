@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Rule } from './rule.ts';
-import type { Side, Sighting, Survey } from './survey/survey.ts';
+import type { Sighting, Survey, SurveyedBranch } from './survey/survey.ts';
 
 export const oldRegistration = {
   id: 'K01a',
@@ -11,7 +11,7 @@ export const oldRegistration = {
   precision: 0.85,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 34, real: 34 },
-  what: 'One branch changes how things are registered: it moves or renames all files of a folder to another form, or replaces every call that registers something. Another branch adds one more in the old form, which nothing looks for any more.',
+  what: 'One branch changes how things are registered: it moves or renames all files of a folder to another form, or replaces every call that registers something. Another branch adds one more in the old form, which nothing reads any longer.',
   example: {
     a: ['- plugins/mail.ts', '+ plugins/mail.plugin.ts   // and all others'],
     b: ['+ plugins/chat.ts'],
@@ -31,7 +31,7 @@ async function oldForms(survey: Survey): Promise<Sighting[]> {
 }
 
 interface NewForm {
-  readonly side: Side;
+  readonly side: SurveyedBranch;
   /** `plugins/*.ts`. */
   readonly from: string;
   readonly to: string;
@@ -65,7 +65,7 @@ function oldFiles(survey: Survey): Sighting[] {
 }
 
 /** Forms that all files of a folder left for another one. */
-function newForms(survey: Survey, side: Side): NewForm[] {
+function newForms(survey: Survey, side: SurveyedBranch): NewForm[] {
   const renamed = side.changes.flatMap(({ path, oldPath }) => {
     if (oldPath === null) return [];
     const to = path.replaceAll(stemOf(oldPath), '*');
@@ -125,10 +125,10 @@ async function oldCalls(survey: Survey): Promise<Sighting[]> {
 
 async function usersOf(
   survey: Survey,
-  remover: Side,
+  remover: SurveyedBranch,
   callee: string,
-): Promise<{ side: Side; file: string; line: number }[]> {
-  const users: { side: Side; file: string; line: number }[] = [];
+): Promise<{ side: SurveyedBranch; file: string; line: number }[]> {
+  const users: { side: SurveyedBranch; file: string; line: number }[] = [];
   for (const side of survey.sides) {
     if (side === remover || !survey.isApart(side, remover)) continue;
     for (const [file, { registrations }] of await side.news()) {

@@ -3,7 +3,7 @@ import { isCode } from '#code/languages/index.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
 import type { Rule } from './rule.ts';
-import type { Side, Sighting, Survey } from './survey/survey.ts';
+import type { Sighting, Survey, SurveyedBranch } from './survey/survey.ts';
 
 export const missingConnection = {
   id: 'K01b',
@@ -31,7 +31,7 @@ const mostListed = 0.8;
 const manifests = ['pyproject.toml', 'setup.cfg', 'package.json'];
 
 interface NewFile {
-  readonly side: Side;
+  readonly side: SurveyedBranch;
   readonly path: string;
   readonly registry: string;
 }
@@ -45,7 +45,7 @@ async function unconnected(survey: Survey): Promise<Sighting[]> {
     sites: [{ side, file: path, line: 1, name: stemOf(path) }],
     subject: path,
     confidence: 'possible',
-    message: `${side.ref} adds ${path}, and nothing names it; ${isApp(path) ? 'the apps' : 'the files'} beside it are named in ${registry}`,
+    message: `${side.ref} adds ${path}, and nothing names it; ${isApp(path) ? 'the apps' : 'the files'} next to it are named in ${registry}`,
     suggestion: `add ${isApp(path) ? posix.basename(posix.dirname(path)) : stemOf(path)} to ${registry}`,
   }));
 }

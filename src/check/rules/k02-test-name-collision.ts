@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { isTestFile } from '#tests/code/test-path.ts';
 import type { Rule } from './rule.ts';
-import { meetings, type Side, type Sighting, type Survey } from './survey/survey.ts';
+import { meetings, type Sighting, type Spot, type Survey } from './survey/survey.ts';
 
 export const testNameCollision = {
   id: 'K02',
@@ -24,18 +24,11 @@ export const testNameCollision = {
   detect: { survey: collisions },
 } satisfies Rule;
 
-interface Named {
-  readonly side: Side;
-  readonly file: string;
-  readonly line: number;
-  readonly name: string;
-}
-
 async function collisions(survey: Survey): Promise<Sighting[]> {
-  const titles = new Map<string, Named[]>();
-  const fixtures = new Map<string, Named[]>();
-  const modules = new Map<string, Named[]>();
-  const into = (map: Map<string, Named[]>, key: string, named: Named) =>
+  const titles = new Map<string, Spot[]>();
+  const fixtures = new Map<string, Spot[]>();
+  const modules = new Map<string, Spot[]>();
+  const into = (map: Map<string, Spot[]>, key: string, named: Spot) =>
     map.set(key, [...(map.get(key) ?? []), named]);
   for (const side of survey.sides) {
     for (const [file, { tests }] of await side.news()) {
@@ -67,10 +60,10 @@ async function collisions(survey: Survey): Promise<Sighting[]> {
 
 function met(
   survey: Survey,
-  all: ReadonlyMap<string, readonly Named[]>,
+  all: ReadonlyMap<string, readonly Spot[]>,
   kind: string,
-  says: (named: Named) => string,
-  clash: (a: Named, b: Named) => boolean = () => true,
+  says: (named: Spot) => string,
+  clash: (a: Spot, b: Spot) => boolean = () => true,
 ): Sighting[] {
   return [...all].flatMap(([key, items]) =>
     meetings(survey, items)
@@ -87,7 +80,7 @@ function met(
   );
 }
 
-function isNested(a: Named, b: Named): boolean {
+function isNested(a: Spot, b: Spot): boolean {
   const [left, right] = [posix.dirname(a.file), posix.dirname(b.file)];
   return left !== right && (`${left}/`.startsWith(`${right}/`) || `${right}/`.startsWith(`${left}/`));
 }
@@ -95,9 +88,9 @@ function isNested(a: Named, b: Named): boolean {
 /** Without packages pytest imports both under one name and stops. */
 async function clashingModules(
   survey: Survey,
-  modules: ReadonlyMap<string, readonly Named[]>,
+  modules: ReadonlyMap<string, readonly Spot[]>,
 ): Promise<Sighting[]> {
-  const isLoose = ({ side, file }: Named) =>
+  const isLoose = ({ side, file }: Spot) =>
     (survey.union ?? side.tree).blob(posix.join(posix.dirname(file), '__init__.py')) === undefined;
   const found = met(
     survey,

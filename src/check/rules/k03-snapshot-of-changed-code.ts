@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { isSnapshot } from '#tests/code/test-path.ts';
 import type { Rule } from './rule.ts';
-import type { Side, Sighting, Survey } from './survey/survey.ts';
+import type { Sighting, Survey, SurveyedBranch } from './survey/survey.ts';
 import { importsOf, isModule } from './wiring/module-words.ts';
 
 export const snapshotOfChangedCode = {
@@ -53,7 +53,7 @@ async function staleSnapshots(survey: Survey): Promise<Sighting[]> {
 }
 
 /** `src/report.test.ts` of `src/__snapshots__/report.test.ts.snap`. */
-function testOf({ tree }: Side, path: string): string | undefined {
+function testOf({ tree }: SurveyedBranch, path: string): string | undefined {
   const folder = posix.dirname(posix.dirname(path));
   const stem = posix.basename(path).replace(/\.(snap|ambr)$/, '');
   return [posix.join(folder, stem), posix.join(folder, `${stem}.py`)].find(
@@ -62,7 +62,7 @@ function testOf({ tree }: Side, path: string): string | undefined {
 }
 
 async function changedBy(
-  side: Side,
+  side: SurveyedBranch,
   imports: readonly { readonly from: string; readonly names: readonly string[] }[],
 ): Promise<{ file: string; line: number; name: string } | null> {
   for (const [file, { code }] of await side.news())

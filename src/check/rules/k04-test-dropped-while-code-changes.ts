@@ -13,7 +13,7 @@ export const testDroppedWhileCodeChanges = {
   measured: { findings: 34, real: 34 },
   what: 'One branch removes or skips a test, and another branch changes the function that the test calls. Each is fine alone: one was still tested, the other had nothing to test. Together the change is not covered.',
   example: { a: ['- def test_rounding(): ...   # flaky'], b: ['~ def round_half(value): ...'] },
-  move: 'Bring the test back for the changed function, or write another one.',
+  move: 'Restore the test for the changed function, or write another one.',
   proof: ['likely'],
   owner: 'consumer',
   detect: { survey: uncovered },

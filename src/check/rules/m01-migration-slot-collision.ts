@@ -14,7 +14,7 @@ export const migrationSlotCollision = {
   languages: ['any'],
   precision: 0.99,
   alarms: { merges: 1075, with: 0 },
-  what: 'Both branches add a migration that takes the same place: the same version, or the same migration to follow. The text merges; the tool refuses to migrate, or runs them in an order that nobody chose.',
+  what: 'Both branches add a migration that takes the same place: the same version, or the same migration to follow. The text merges; the tool refuses to migrate, or runs them in an arbitrary order.',
   example: {
     a: ['+ shop/migrations/0042_add_email.py   # follows 0041_prices'],
     b: ['+ shop/migrations/0042_add_phone.py   # follows 0041_prices'],

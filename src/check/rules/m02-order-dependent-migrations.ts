@@ -2,7 +2,7 @@ import type { Step } from '#code/formats/shared/data-facts.ts';
 import { type At, changedData, newSteps } from './data/changed-data.ts';
 import { runsAfter } from './data/migration-order.ts';
 import type { Rule } from './rule.ts';
-import type { Side, Sighting, Survey } from './survey/survey.ts';
+import type { Sighting, Survey, SurveyedBranch } from './survey/survey.ts';
 
 export const orderDependentMigrations = {
   id: 'M02',
@@ -43,7 +43,7 @@ async function clashingMigrations(survey: Survey): Promise<Sighting[]> {
   return found;
 }
 
-function clashOf(taken: At<Step>, steps: readonly At<Step>[], side: Side): Sighting | null {
+function clashOf(taken: At<Step>, steps: readonly At<Step>[], side: SurveyedBranch): Sighting | null {
   const own = steps.filter((step) => step.side === side);
   const meeting = own.filter((step) => step.file !== taken.file && needs(step, taken) && isThere(step, own));
   const later = meeting.filter((step) => runsAfter(step.file, taken.file));

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 import { dependenciesOf, folderOfManifest, isManifest } from './survey/manifests.ts';
-import type { Side, Sighting, Survey } from './survey/survey.ts';
+import type { Sighting, Survey, SurveyedBranch } from './survey/survey.ts';
 
 export const dependencyRemoved = {
   id: 'M06',
@@ -11,7 +11,7 @@ export const dependencyRemoved = {
   precision: 0.95,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 34, real: 34 },
-  what: 'One branch removes a package from the manifest, and another branch adds an import of it. Together the import finds nothing, unless another package happens to bring it along.',
+  what: 'One branch removes a package from the manifest, and another branch adds an import of it. Together the import fails, unless another package happens to install it.',
   example: { a: ['- "lodash" in package.json'], b: ['+ import debounce from "lodash/debounce"'] },
   move: 'Keep the package, or import something else.',
   proof: ['likely'],
@@ -56,7 +56,7 @@ async function importsOfRemoved(survey: Survey): Promise<Sighting[]> {
   return found;
 }
 
-async function importsIn(side: Side, folder: string, name: string, system: 'npm' | 'python') {
+async function importsIn(side: SurveyedBranch, folder: string, name: string, system: 'npm' | 'python') {
   const isBelow = (file: string) => folder === '.' || file.startsWith(`${folder}/`);
   const speaks = (file: string) => /\.pyi?$/.test(file) === (system === 'python');
   return [...(await side.news())].flatMap(([file, { imports }]) =>
@@ -69,8 +69,8 @@ async function importsIn(side: Side, folder: string, name: string, system: 'npm'
 /** Another manifest asks for it, or the other branch adds it again. */
 async function isStillThere(
   survey: Survey,
-  remover: Side,
-  user: Side,
+  remover: SurveyedBranch,
+  user: SurveyedBranch,
   system: string,
   name: string,
 ): Promise<boolean> {

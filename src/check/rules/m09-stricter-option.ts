@@ -11,7 +11,7 @@ export const stricterOption = {
   precision: 0.8,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 34, real: 34 },
-  what: 'One branch turns on an option of the compiler, type checker or linter, and another branch adds code that the option refuses: untyped parameters under `noImplicitAny`, `strict` or `disallow_untyped_defs`, enums under `erasableSyntaxOnly`, `print` under ruff T20, `console` under `no-console`. Told by the form of the code; a type checker proves more (`--types`).',
+  what: 'One branch turns on an option of the compiler, type checker or linter, and another branch adds code that the option refuses: untyped parameters under `noImplicitAny`, `strict` or `disallow_untyped_defs`, enums under `erasableSyntaxOnly`, `print` under ruff T20, `console` under `no-console`. Recognised by the form of the code; a type checker (`--confirm types`) proves more.',
   example: { a: ['+ "noImplicitAny": true'], b: ['+ export function total(prices) { … }'] },
   move: 'Write the new code the way the option asks for.',
   proof: ['likely'],

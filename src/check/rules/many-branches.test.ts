@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { GitTree } from '#git/trees/tree.ts';
 import { detectInSurvey } from './detect.ts';
-import { meetings, type Side, type Survey } from './survey/survey.ts';
+import { meetings, type Survey, type SurveyedBranch } from './survey/survey.ts';
 
 const tree = GitTree.of('tree', '');
 
-function side(ref: string): Side {
+function side(ref: string): SurveyedBranch {
   const unasked = async () => {
     throw new Error('nobody has to ask');
   };

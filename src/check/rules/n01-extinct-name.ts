@@ -13,7 +13,7 @@ export const extinctName = {
   precision: 0.9,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 34, real: 34 },
-  what: 'One branch takes a name out of the whole tree, by renaming or deleting it, and another branch uses it in new code: an environment variable, a translation or feature-flag key, an event, a CSS class, a CI job, a path. Works in every language, because it compares texts. A rule that knows more about the name speaks instead.',
+  what: 'One branch takes a name out of the whole tree, by renaming or deleting it, and another branch uses it in new code: an environment variable, a translation or feature-flag key, an event, a CSS class, a CI job, a path. Works in every language, because it compares texts. A more specific rule about the name replaces it.',
   example: { a: ['- DATABASE_URL=…', '+ DB_URL=…'], b: ['+ connect(process.env.DATABASE_URL)'] },
   move: 'Use the new name, or keep the old one until its last use is gone.',
   proof: ['likely'],

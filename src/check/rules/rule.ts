@@ -15,7 +15,7 @@ import type { ConflictSite } from './text/conflict-sites.ts';
 import type { LostEdit } from './text/lost-edits.ts';
 import type { SharedCause } from './unresolved/one-cause.ts';
 
-/** Everything about one rule: what people read about it, where it looks, who has to move. `registry.ts` lists all. */
+/** Everything about one rule: its texts, where it looks, who has to change. `registry.ts` lists all rules. */
 export interface Rule extends RuleFacts {
   /** How sure it can be by itself, best first. A type checker may prove what is only likely here. */
   readonly proof: readonly Confidence[];
@@ -27,7 +27,7 @@ export interface Rule extends RuleFacts {
    * again.
    */
   readonly entails?: 'all-errors' | 'missing-types' | 'path-spelling';
-  /** Where another rule speaks of the same thing between the same branches, this one is silent: that one knows more. */
+  /** This rule reports nothing where another rule reports the same thing between the same branches. */
   readonly givesWay?: true;
   readonly detect: Detection;
 }
@@ -61,13 +61,13 @@ export interface Detection {
   unresolved?(imported: SharedCause, side: Member): Found;
   /** All branches at once, by what each of them changed. */
   survey?(survey: Survey): Promise<Iterable<Sighting>>;
-  /** All branches on the graph of their union. It takes reading all code, so it is asked with `--risk` alone. */
+  /** All branches on the graph of their union. It reads all code, so it runs only with `--risk`. */
   seams?(seams: Seams): Iterable<Sighting>;
   /** What these type checkers, the branches' own tests or the build report of a union and of no branch alone. */
   readonly checker?: 'typescript' | 'python' | 'compilers' | 'tests' | 'build';
 }
 
-/** What a rule says about a problem. Its id, and its owner where nothing else is said, are added by `detect.ts`. */
+/** What a rule says about a problem. `detect.ts` adds its id and its default owner. */
 export type Said = Omit<Diagnosis, 'rule' | 'owner' | 'fix'> & Partial<Pick<Diagnosis, 'owner' | 'fix'>>;
 
 /** A problem between two branches, and what the rule says about it. */
@@ -90,7 +90,7 @@ export interface TextPair extends CodePair {
   readonly conflicted: ReadonlySet<string>;
   /** The lines of both sides that git cannot merge. */
   readonly sites: readonly ConflictSite[];
-  /** Edits of symbols that the other branch took away. */
+  /** Edits of symbols that the other branch removed. */
   readonly lostEdits: readonly LostEdit[];
   readonly reader: FactsReader;
   /** The text of a file in the union; null when it is absent, binary or very long. */

@@ -16,7 +16,7 @@ export const useOfRemovedSymbol = {
     a: ['- export function parseDate(text) { ... }'],
     b: ["+ import { parseDate } from './dates'", '+ const day = parseDate(row.created);'],
   },
-  move: 'Bring the symbol back, or replace its use with what the removing branch put in its place.',
+  move: 'Restore the symbol, or replace its use with what the removing branch uses instead.',
   proof: ['proven', 'likely'],
   owner: 'neither',
   entails: 'missing-types',

@@ -12,7 +12,7 @@ export const textualConflict = {
   severity: 'blocking',
   languages: ['any'],
   precision: 0.76,
-  what: 'Git itself cannot merge the branches: they change the same lines, or one edits what the other deletes. A person has to decide; problems that remain whatever they decide are reported too.',
+  what: 'Git itself cannot merge the branches: they change the same lines, or one edits what the other deletes. A person has to decide; problems that remain with any resolution are reported too.',
   example: { a: ['- timeout = 10', '+ timeout = 30'], b: ['- timeout = 10', '+ timeout = 60'] },
   move: 'Merge or rebase one branch onto the other and resolve the marked lines; then check again, because a resolved text can still hide a conflict of meaning.',
   proof: ['proven'],

@@ -10,7 +10,7 @@ export const mergedFileDoesNotParse = {
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.99,
   alarms: { merges: 1075, with: 0 },
-  what: 'The text merges without a conflict, yet the merged file is no longer valid code, although it is on each branch.',
+  what: 'The text merges without a conflict, but the merged file is no longer valid code, although it is valid on each branch.',
   example: {
     a: ['- if (ready) {', '-   start(); }', '+ if (ready) start();'],
     b: ['  start(); }', '+ else { wait(); }'],

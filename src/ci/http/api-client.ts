@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseJson } from '#lib/parse-json.ts';
 import { visibleLine } from '#lib/visible.ts';
 import { ApiError } from './api-error.ts';
 import { nextPage } from './next-page.ts';
@@ -83,20 +84,12 @@ export class ApiClient {
         signal: AbortSignal.timeout(timeLimitMs),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, body: parsed(text) };
+      return { status: response.status, headers: response.headers, body: parseJson(text) ?? null };
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const said = cause instanceof Error ? cause.message : String(cause);
       return { status: null, headers: new Headers(), body: { message: said } };
     }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return text === '' ? null : JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

@@ -136,7 +136,7 @@ function readOption(
     );
   }
   if (words.length > 1 && words.includes('none'))
-    throw complain('bad-value', `option ${token.rawName}: "none" stands alone`);
+    throw complain('bad-value', `option ${token.rawName}: "none" cannot be combined`);
   return { [option.name]: value };
 }
 

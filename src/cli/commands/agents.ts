@@ -32,7 +32,7 @@ async function tryOne(invocation: AgentsInvocation, name: string | undefined): P
   if (name === undefined) throw usage('no-agent', 'which agent?', 'joinery agents lists them');
   const seconds = toNumber(options.timeout);
   if (typeof seconds !== 'number' || seconds <= 0)
-    throw usage('bad-timeout', `--timeout: ${options.timeout} is no time`, '--timeout 300');
+    throw usage('bad-timeout', `--timeout: ${options.timeout} is not a number of seconds`, '--timeout 300');
   const stop = new AbortController();
   const isQuiet = globals.quiet || globals.json;
   const trying = tryAgentHere(invocation, {

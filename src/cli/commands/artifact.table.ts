@@ -2,9 +2,9 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const artifactTable = {
   name: 'artifact',
-  summary: 'list and show what attempts were given and left behind',
+  summary: 'list and show the inputs and outputs of attempts',
   description:
-    'Prompts, handoffs and notes of a run: immutable, named by the hash of their bytes, divided into sections that handoffs can cite.',
+    'Prompts, handoffs and notes of a run. They are immutable, named by their content hash, and divided into sections that handoffs can cite.',
   positionals: [
     { name: 'action', values: ['list', 'show'], description: 'What to do.' },
     {
@@ -19,7 +19,7 @@ export const artifactTable = {
       name: 'run',
       type: 'string',
       placeholder: 'id',
-      description: 'Id of the run, or its beginning. Default: the newest.',
+      description: 'Id of the run, or a unique prefix. Default: the newest.',
     },
   ],
   examples: [
@@ -30,6 +30,6 @@ export const artifactTable = {
   exitCodes: {
     ok: 'Shown.',
     usage: 'No such run, artifact or section.',
-    environment: 'An artifact is not what it was.',
+    environment: 'An artifact does not match its hash.',
   },
 } as const satisfies CommandTable;

@@ -2,9 +2,9 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const backtestTable = {
   name: 'backtest',
-  summary: 'replay past merges: what would check have said?',
+  summary: 'replay past merges and show what check would have reported',
   description:
-    'Takes the last merge commits of a branch, checks each as it was before it was merged, by facts alone, and lists what check would have reported. A finding whose line was changed in the merge itself or within the next 30 commits is marked: somebody had to repair it. Nothing is checked out and nothing is written to the repository. Merges that were squashed or rebased have left no trace and are not seen.',
+    'Takes the newest merge commits of a branch, checks the two sides of each by facts alone, and lists what check would have reported. A finding is marked as repaired when its line changed in the merge itself or within the next 30 commits. Nothing is checked out or written to the repository. Squashed and rebased merges leave no merge commit and are not seen.',
   positionals: [
     {
       name: 'base',
@@ -23,10 +23,10 @@ export const backtestTable = {
   ],
   examples: [
     { command: 'joinery backtest', meaning: 'Would check have helped with the last 50 merges?' },
-    { command: 'joinery backtest --last 500 --json', meaning: 'More of them, for a program.' },
+    { command: 'joinery backtest --last 500 --json', meaning: 'More merges, as JSON.' },
   ],
   exitCodes: {
-    ok: 'The merges were replayed, whatever was found.',
+    ok: 'The merges were replayed, with or without findings.',
     usage: 'Not a repository, no such branch, or not a number.',
     environment: 'git is missing or too old.',
   },

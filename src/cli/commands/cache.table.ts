@@ -2,9 +2,9 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const cacheTable = {
   name: 'cache',
-  summary: 'show or clear what is kept between runs',
+  summary: 'show or clear the cache',
   description:
-    'The cache holds facts about file contents, what earlier checks found, scratch objects and, on machines with an old Node, a newer one. It can be deleted at any time; the next run is slower. JOINERY_CACHE_DIR moves it.',
+    'The cache holds facts about file contents, results of earlier checks, scratch objects and, on machines with an old Node, a newer Node. It can be deleted at any time; the next check is then slower. JOINERY_CACHE_DIR changes its location.',
   positionals: [{ name: 'action', values: ['path', 'size', 'clear'], description: 'What to do.' }],
   options: [],
   examples: [

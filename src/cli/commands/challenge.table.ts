@@ -1,10 +1,11 @@
 import type { CommandTable } from '#cli/args/table.ts';
+import { rolesBase, scriptedAnswers } from './shared-options.ts';
 
 export const challengeTable = {
   name: 'challenge',
-  summary: 'have a plan or a spec attacked by one who knows nothing else',
+  summary: 'ask a challenger for objections to a plan or spec',
   description:
-    'Asks a challenger for objections to a document. It gets the document and nothing else: no code, no guides, no reasons. An objection blocks only with words that are in the document. The verdict is computed: three or more blocking objections to the root of the document (the premise of a plan, the alignment of a spec) reject it, any other one asks for a revision, none approves. Nothing is written.',
+    'Asks a challenger for objections to a document. The challenger sees only the document: no code, no guides, no reasons. An objection can block only if it quotes the document. Code computes the verdict: three or more blocking objections to the foundation of the document (the premise of a plan, the alignment of a spec) reject it; any other blocking objection asks for a revision; none approves it. Nothing is written.',
   positionals: [{ name: 'file', description: 'The plan (JSON) or spec (Markdown).' }],
   options: [
     {
@@ -13,30 +14,20 @@ export const challengeTable = {
       placeholder: 'kind',
       values: ['auto', 'plan', 'spec'],
       default: 'auto',
-      description: 'What it is attacked as. auto: JSON is a plan, anything else a spec.',
+      description: 'Kind of document. auto: JSON is a plan, anything else a spec.',
     },
     {
       name: 'agent',
       type: 'string',
       placeholder: 'name',
-      description: 'Who is asked. Default: the only one that is installed.',
+      description: 'The agent to ask. Default: the only one installed.',
     },
-    {
-      name: 'scenario',
-      type: 'string',
-      placeholder: 'file',
-      description: 'What the scripted agent says, as JSON.',
-    },
-    {
-      name: 'base',
-      type: 'string',
-      placeholder: 'rev',
-      description: 'Commit whose roles count. Default: the checked-out one.',
-    },
+    scriptedAnswers,
+    rolesBase,
   ],
   examples: [
-    { command: 'joinery challenge specs/checkout.md', meaning: 'Before anybody plans it.' },
-    { command: 'joinery challenge plan.json --agent codex', meaning: 'Before anybody works on it.' },
+    { command: 'joinery challenge specs/checkout.md', meaning: 'Before planning.' },
+    { command: 'joinery challenge plan.json --agent codex', meaning: 'Before work starts.' },
   ],
   exitCodes: {
     ok: 'Approved: no objection holds.',

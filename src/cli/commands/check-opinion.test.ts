@@ -20,8 +20,8 @@ test.each<[Partial<Options>, RegExp]>([
   [{ agent: 'claude', 'agent-report': 'a.json' }, /exclude each other/],
   [{ contract: 'c.json' }, /--contract is for an agent, and none is asked/],
   [{ scenario: 's.json' }, /--scenario is for an agent/],
-  [{ 'agent-prompt': true, 'agent-bytes': 'many' }, /no number of bytes/],
-  [{ 'agent-prompt': true, 'agent-bytes': '10' }, /no number of bytes/],
+  [{ 'agent-prompt': true, 'agent-bytes': 'many' }, /not a number of bytes/],
+  [{ 'agent-prompt': true, 'agent-bytes': '10' }, /not a number of bytes/],
 ])('%j is refused', (options, message) => {
   expect(() => opinionOf({ ...none, ...options })).toThrow(message);
 });

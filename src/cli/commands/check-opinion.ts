@@ -59,7 +59,7 @@ function bytesOf(typed: string): number {
   if (Number.isSafeInteger(bytes) && bytes >= fewestBytes) return bytes;
   throw new UsageError({
     code: 'bad-agent-bytes',
-    message: `--agent-bytes ${JSON.stringify(typed)} is no number of bytes from ${fewestBytes} on`,
+    message: `--agent-bytes ${JSON.stringify(typed)} is not a number of bytes from ${fewestBytes} on`,
     hint: 'joinery check --agent claude --agent-bytes 400000',
   });
 }

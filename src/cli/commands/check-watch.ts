@@ -42,7 +42,7 @@ export async function runWatch(
     {
       way: (way) =>
         terminal.note(
-          `watching (${way === 'events' ? 'told by the system' : 'asking every second'}); Ctrl-C ends it`,
+          `watching (${way === 'events' ? 'system events' : 'polling every second'}); Ctrl-C ends it`,
         ),
       state: keep,
       change(line, answer) {

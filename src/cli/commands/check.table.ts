@@ -1,4 +1,5 @@
 import type { CommandTable } from '#cli/args/table.ts';
+import { scriptedAnswers } from './shared-options.ts';
 
 export const checkTable = {
   name: 'check',
@@ -17,7 +18,7 @@ export const checkTable = {
       optional: true,
       variadic: true,
       description:
-        "A branch, any other commit, a pattern of branches ('feat/*', 'origin/*'), or the path of a worktree (starting with . or /), whose uncommitted work counts. Default: all unmerged local branches and linked worktrees.",
+        "A branch, any other commit, a pattern of branches ('feat/*', 'origin/*'), or the path of a worktree (starting with . or /), including its uncommitted work. Default: all unmerged local branches and linked worktrees.",
     },
   ],
   options: [
@@ -43,14 +44,13 @@ export const checkTable = {
       isList: true,
       config: 'confirm',
       description:
-        'What proves a finding on the union: type checkers; the build and the tests of the branches, which run code of the branches; or facts alone.',
+        "What confirms a finding on the union: type checkers (types); the branches' own build and tests, which run code of the branches (build, tests); or facts alone (none).",
     },
     {
       name: 'sandbox',
       type: 'string',
       placeholder: 'command',
-      description:
-        'Put this command before each build and test: a program that confines what follows it, with its arguments.',
+      description: 'Run each build and test through this command, a sandbox program with its arguments.',
     },
     {
       name: 'format',
@@ -70,31 +70,31 @@ export const checkTable = {
       name: 'risk',
       type: 'boolean',
       description:
-        'Say where the branches lean on each other: shared clusters, who defines what another uses, changes with many dependents, an order of merging.',
+        'Show how the branches depend on each other: shared clusters, who defines what another uses, changes with many dependents, and a merge order.',
     },
     {
       name: 'agent',
       type: 'string',
       placeholder: 'name',
       description:
-        'Ask an agent, which may only read, for what code cannot see: behaviour and intent. What it says is held to the branches and decides nothing.',
+        'Ask a read-only agent about what code cannot see: behaviour and intent. Its claims are checked against the branches and never change the verdict.',
     },
     {
       name: 'agent-prompt',
       type: 'boolean',
-      description: 'Print what an agent would be asked, and stop.',
+      description: 'Print the prompt for the agent, and stop.',
     },
     {
       name: 'agent-report',
       type: 'string',
       placeholder: 'file',
-      description: 'Read the answer of a model that was asked elsewhere, instead of asking an agent.',
+      description: "Read a model's answer from this file instead of asking an agent.",
     },
     {
       name: 'spec',
       type: 'string',
       placeholder: 'file',
-      description: 'For the agent: what the branches are to achieve together.',
+      description: 'For the agent: what the branches should achieve together.',
     },
     {
       name: 'contract',
@@ -107,14 +107,10 @@ export const checkTable = {
       type: 'string',
       placeholder: 'n',
       default: '400000',
-      description: 'Size of the prompt in UTF-8; half of it is for diffs, the same share for each branch.',
+      description:
+        "Largest size of the prompt in bytes (UTF-8); half of it is shared equally by the branches' diffs.",
     },
-    {
-      name: 'scenario',
-      type: 'string',
-      placeholder: 'file',
-      description: 'What the scripted agent says, as JSON.',
-    },
+    scriptedAnswers,
     {
       name: 'ui',
       type: 'boolean',
@@ -124,7 +120,7 @@ export const checkTable = {
       name: 'watch',
       type: 'boolean',
       description:
-        'Check again whenever a branch moves or a worktree changes, and print what is new (+) or gone (-), until Ctrl-C; with --json a line each. JOINERY_WATCH=poll where the system reports no changes.',
+        'Check again whenever a branch or worktree changes, and print new (+) and resolved (-) findings until Ctrl-C; with --json one line each. Set JOINERY_WATCH=poll where the system reports no changes.',
     },
     { name: 'stats', type: 'boolean', description: 'Print on stderr how long each stage took.' },
   ],
@@ -136,17 +132,17 @@ export const checkTable = {
       meaning: 'Does my branch fit the default branch, which has moved on?',
     },
     { command: "joinery check 'feat/*'", meaning: 'Do all unmerged branches with such a name fit?' },
-    { command: 'joinery check --watch', meaning: 'Tell me as soon as two worktrees stop to fit.' },
+    { command: 'joinery check --watch', meaning: 'Tell me as soon as two worktrees no longer fit.' },
     { command: 'joinery check --base main . ../other-worktree', meaning: 'Uncommitted work counts too.' },
     {
       command: 'joinery check --confirm types,tests',
-      meaning: 'Run the tests that each branch brings on the union of all: this runs code of the branches.',
+      meaning: "Run each branch's tests on the union of all branches. This runs code of the branches.",
     },
     { command: 'joinery check --agent claude', meaning: 'What does a model see that code does not?' },
   ],
   exitCodes: {
     ok: 'The branches fit.',
-    findings: 'They do not: a finding blocks, or their text does not merge.',
+    findings: 'They do not fit: a finding blocks, or their text does not merge.',
     needsPerson: 'Inconclusive: something that matters could not be read or checked.',
     usage: 'Unknown ref, no common history, not a repository, unreadable config, contract or answer.',
     environment: 'git is missing or too old, or the agent or sandbox that was named is not installed.',

@@ -4,12 +4,13 @@ export const ciTable = {
   name: 'ci',
   summary: 'check the open pull requests of a repository, in a CI job',
   description:
-    'Checks all open pull requests into one branch against each other and against that branch, or the branches that are named. Reads what the job is about from the variables of GitHub Actions or GitLab CI, fetches commits into a place of its own, checks nothing out and runs no code of them; settings come from the base. On the pull request the job is about it keeps one comment, which names the other pull request and its author. Of two pull requests that clash only the one that should move fails.',
+    "Checks all open pull requests into one branch against each other and against that branch; or checks the branches you name. It reads the job from the variables of GitHub Actions or GitLab CI and fetches commits into a separate repository. It checks nothing out, runs none of their code, and takes its settings from the base. It keeps one comment on the job's pull request, which names the conflicting pull request and its author. Of two conflicting pull requests only the one that should change fails.",
   positionals: [
     {
       name: 'forge',
       values: ['github', 'gitlab'],
-      description: 'Whose job it runs in. The token comes from GITHUB_TOKEN, or JOINERY_GITLAB_TOKEN.',
+      description:
+        'The forge whose CI job this is. The token comes from GITHUB_TOKEN, or JOINERY_GITLAB_TOKEN.',
     },
     {
       name: 'branch',
@@ -56,10 +57,10 @@ export const ciTable = {
   ],
   examples: [
     { command: 'joinery ci github', meaning: 'What action.yml of this package calls.' },
-    { command: 'joinery ci github --mode enforce', meaning: 'A pull request that should move fails.' },
+    { command: 'joinery ci github --mode enforce', meaning: 'Fail the pull request that should change.' },
     {
       command: 'joinery ci gitlab --code-quality gl-code-quality-report.json',
-      meaning: 'The findings stand in the merge request.',
+      meaning: 'Show the findings in the merge request.',
     },
     {
       command: 'joinery ci github --base release feat/a feat/b',
@@ -67,8 +68,8 @@ export const ciTable = {
     },
   ],
   exitCodes: {
-    ok: 'They fit; or the mode is audit.',
-    findings: 'The pull request has to move (enforce).',
+    ok: 'The pull requests fit; or the mode is audit.',
+    findings: 'The pull request has to change (enforce).',
     needsPerson: 'Inconclusive: something could not be read, or the API gave no answer (enforce).',
     usage: 'Not in a CI job, the token was refused, or there is no such base.',
   },

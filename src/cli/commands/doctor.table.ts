@@ -4,12 +4,12 @@ export const doctorTable = {
   name: 'doctor',
   summary: 'show what is installed, what is missing and how to get it',
   description:
-    'Looks at git, Node, the parsers, the type checkers that a check would use here, the cache and the config of the repository, and shows the settings that differ from their defaults with the place they come from; --verbose shows all. Changes nothing.',
+    'Checks git, Node, the parsers, the type checkers for this repository, the cache and the config. Shows the settings that differ from their defaults and where they come from; --verbose shows all settings. Changes nothing.',
   positionals: [],
   options: [],
   examples: [
-    { command: 'joinery doctor', meaning: 'Is everything in place?' },
-    { command: 'joinery doctor --json', meaning: 'The same for a program.' },
+    { command: 'joinery doctor', meaning: 'Is everything installed?' },
+    { command: 'joinery doctor --json', meaning: 'The same as JSON.' },
   ],
   exitCodes: {
     ok: 'Everything required is there.',

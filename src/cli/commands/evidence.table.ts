@@ -4,14 +4,14 @@ export const evidenceTable = {
   name: 'evidence',
   summary: 'record and check what proves a claim',
   description:
-    'run executes a command and records its exit code, log, test counts and the exact files it ran on. check looks whether claims stand: with evidence for these very files, finished, without a sign of failure, and for tests with a count. Claims are named with --claim or found in a text on stdin or in --notes; "all tests pass" without a number is none. Where the base commit defines gates of a kind, only these prove it.',
+    'run executes a command and records its exit code, log, test counts and the exact files it ran on. check decides whether claims are proven: there must be evidence for exactly these files, from a finished command without a sign of failure, and for tests with a count. Name claims with --claim, or give a text on stdin or in --notes; "all tests pass" without a number is not evidence. Where the base commit defines gates of that kind, only these gates count.',
   positionals: [
     { name: 'action', values: ['run', 'check'], description: 'What to do.' },
     {
       name: 'command',
       optional: true,
       variadic: true,
-      description: 'For run, behind --: program and arguments.',
+      description: 'For run, after --: program and arguments.',
     },
   ],
   options: [
@@ -20,7 +20,7 @@ export const evidenceTable = {
       type: 'string',
       placeholder: 'kind',
       values: ['build', 'test', 'lint', 'typecheck'],
-      description: 'What the command shows, or what is to be checked.',
+      description: 'The claim to record, or to check.',
     },
     {
       name: 'notes',
@@ -38,7 +38,7 @@ export const evidenceTable = {
       name: 'base',
       type: 'string',
       placeholder: 'rev',
-      description: 'Commit the gates are read from. Default: where the work began.',
+      description: 'Commit to read the gates from. Default: where the work began.',
     },
     { name: 'timeout', type: 'string', placeholder: 'seconds', description: 'Time limit of the command.' },
   ],
@@ -48,7 +48,7 @@ export const evidenceTable = {
       command: 'joinery evidence check --claim test',
       meaning: 'Is it proven for the files as they are now?',
     },
-    { command: 'joinery evidence check --notes handoff.md', meaning: 'Does every claim in this text stand?' },
+    { command: 'joinery evidence check --notes handoff.md', meaning: 'Is every claim in this text proven?' },
   ],
   exitCodes: {
     ok: 'Proven.',

@@ -4,14 +4,14 @@ export const gatesTable = {
   name: 'gates',
   summary: 'run the quality gates of a change',
   description:
-    'Runs the commands of the section "Quality Gates" of AGENTS.md or CLAUDE.md, or of the config, as they are in the base commit: the worktree cannot change what it has to pass. Tests that failed on the base commit already do not count, tests that fail and pass on the same files are named as flaky. In the worktree of a task, its run is found automatically. The lines for people go to stderr.',
+    'Runs the commands of the section "Quality Gates" of AGENTS.md or CLAUDE.md, or of the config, as they are in the base commit: the worktree cannot change what it has to pass. Tests that already failed on the base commit do not count; tests that both fail and pass on the same files are reported as flaky. In a task\'s worktree its run is found automatically. Progress goes to stderr.',
   positionals: [],
   options: [
     {
       name: 'task',
       type: 'string',
       placeholder: 'id',
-      description: 'The task of a run whose worktree is meant. Default: the one we are in, or none.',
+      description: 'The task whose worktree to use. Default: the task of the current worktree, if any.',
     },
     { name: 'fast', type: 'boolean', description: 'Lint and type check only; the default.' },
     { name: 'full', type: 'boolean', description: 'Build and tests too.' },
@@ -25,8 +25,7 @@ export const gatesTable = {
       name: 'base',
       type: 'string',
       placeholder: 'rev',
-      description:
-        'Commit the gates are read from and tests are compared with. Default: where the work began.',
+      description: 'Commit to read the gates from and to compare tests with. Default: where the work began.',
     },
     {
       name: 'format',
@@ -39,7 +38,7 @@ export const gatesTable = {
   ],
   examples: [
     { command: 'joinery gates', meaning: 'Lint and type check what I have changed.' },
-    { command: 'joinery gates --full', meaning: 'And build and test it.' },
+    { command: 'joinery gates --full', meaning: 'Build and test too.' },
     { command: 'joinery gates --task api --full', meaning: 'What an agent runs before it hands in.' },
   ],
   exitCodes: {

@@ -4,12 +4,12 @@ export const groundTable = {
   name: 'ground',
   summary: 'check that a branch is real work: in scope, tested, not faked',
   description:
-    'Looks at what a branch changed since it left the base: is anything there, does it stay in its scope, do its imports resolve, do new sources have tests, does it give secrets away, and does it leave alone what gates run and what tests demand? Settings and gates are read from the base, never from the branch. Nothing is run, checked out or written, unless a criterion of a task asks for tests or lint: then they run in that worktree, for a branch in a temporary one.',
+    "Checks what a branch changed since it left the base: that there is a change, that it stays in scope, its imports resolve, new sources have tests, no secret is added, and neither gates nor tests are weakened. Settings and gates are read from the base, never from the branch. Nothing is run, checked out or written, unless a task's criterion asks for tests or lint; these run in the worktree, or for a branch in a temporary one.",
   positionals: [
     {
       name: 'branch',
       description:
-        'A branch, any other commit, or the path of a worktree (starting with . or /), whose uncommitted work counts.',
+        'A branch, any other commit, or the path of a worktree (starting with . or /), including its uncommitted work.',
     },
   ],
   options: [
@@ -55,7 +55,7 @@ export const groundTable = {
     },
     {
       command: 'joinery ground feat/login --plan plan.json --task login',
-      meaning: 'Did it do this task of a plan, criteria included?',
+      meaning: 'Does it complete this task of a plan, including its criteria?',
     },
     { command: 'joinery ground HEAD --base origin/main --format sarif', meaning: 'In CI.' },
   ],

@@ -30,7 +30,7 @@ function filesOf(text: string): string[] {
   if (bad === undefined) return files;
   throw new UsageError({
     code: 'bad-files',
-    message: `${JSON.stringify(bad)} is no path from the top of the repository`,
+    message: `${JSON.stringify(bad)} is not a path from the top of the repository`,
     hint: 'joinery ground <branch> --files src/a.ts,docs/',
   });
 }

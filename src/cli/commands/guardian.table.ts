@@ -1,10 +1,11 @@
 import type { CommandTable } from '#cli/args/table.ts';
+import { rolesBase, scriptedAnswers } from './shared-options.ts';
 
 export const guardianTable = {
   name: 'guardian',
-  summary: 'check a document against the vision of the product',
+  summary: 'check a document against the product vision',
   description:
-    'Asks a guardian whether a spec or a plan serves the vision of the product: aligned, flagged or rejected. It sees the vision and the document and nothing else. joinery plan asks the same before it plans when config "planning.vision" names a vision.',
+    'Asks a guardian whether a spec or a plan serves the product vision: aligned, flagged or rejected. The guardian sees only the vision and the document. joinery plan does the same before it plans when config "planning.vision" is set.',
   positionals: [{ name: 'file', description: 'The document.' }],
   options: [
     {
@@ -17,25 +18,15 @@ export const guardianTable = {
       name: 'agent',
       type: 'string',
       placeholder: 'name',
-      description: 'Who is asked. Default: the only one that is installed.',
+      description: 'The agent to ask. Default: the only one installed.',
     },
-    {
-      name: 'scenario',
-      type: 'string',
-      placeholder: 'file',
-      description: 'What the scripted agent says, as JSON.',
-    },
-    {
-      name: 'base',
-      type: 'string',
-      placeholder: 'rev',
-      description: 'Commit whose roles count. Default: the checked-out one.',
-    },
+    scriptedAnswers,
+    rolesBase,
   ],
   examples: [
     {
       command: 'joinery guardian specs/checkout.md --vision docs/vision.md',
-      meaning: 'Is this what the product is for?',
+      meaning: 'Does this spec serve the vision?',
     },
   ],
   exitCodes: {

@@ -4,7 +4,7 @@ export const initTable = {
   name: 'init',
   summary: 'write a joinery.json for this repository',
   description:
-    'Finds the default branch and writes joinery.json to the top of the repository. Joinery works without it; the file is the place to accept findings and to set severities.',
+    'Finds the default branch and writes joinery.json to the top of the repository. Joinery works without it; use it to accept findings and to set severities.',
   positionals: [],
   options: [
     { name: 'dry-run', type: 'boolean', description: 'Print the file instead of writing it.' },
@@ -16,6 +16,6 @@ export const initTable = {
   ],
   exitCodes: {
     ok: 'Written, or printed with --dry-run.',
-    usage: 'There are settings already, or this is no repository.',
+    usage: 'Settings already exist, or this is not a repository.',
   },
 } as const satisfies CommandTable;

@@ -1,10 +1,11 @@
 import type { CommandTable } from '#cli/args/table.ts';
+import { scriptedWork } from './shared-options.ts';
 
 export const integrateTable = {
   name: 'integrate',
-  summary: 'prove that a run or branches fit and lose nothing; land them',
+  summary: 'prove that branches or a run fit, and land them',
   description:
-    'Checks the branches on the exact commits that would land, merges them on a branch of its own, proves that every change of every branch is in the result, runs the gates of the target, holds the result against the contract, and writes a receipt. With --land the target then moves in one step, or not at all. A checkout with changes is never touched.',
+    "Checks the branches on the exact commits that would land, merges them on a separate branch, proves that every change of every branch is in the result, runs the target's gates, checks the contract, and writes a receipt. With --land the target then moves in one step, or not at all. A checkout with changes is never touched.",
   positionals: [
     {
       name: 'run-or-branch',
@@ -26,38 +27,33 @@ export const integrateTable = {
       type: 'string',
       placeholder: 'file',
       description:
-        'The contract between the branches, or a plan that holds one; the result has to keep it. A run has that of its plan.',
+        'The contract that the result has to keep, or a plan with one. A run uses the contract of its plan.',
     },
     { name: 'land', type: 'boolean', description: 'Move the target when everything holds.' },
     {
       name: 'partial',
       type: 'boolean',
-      description: 'Land what fits and leave the rest behind, named with its reasons.',
+      description: 'Land what fits; list the rest with the reasons.',
     },
     {
       name: 'agent',
       type: 'string',
       placeholder: 'name',
       description:
-        'Let this agent resolve text conflicts of branches, on the integration branch only; conservation decides whether the result may land. Default: nobody; a run asks its own agent.',
+        'Let this agent resolve text conflicts, on the integration branch only; the result lands only if no change is lost. Default: none; a run uses its own agent.',
     },
-    {
-      name: 'scenario',
-      type: 'string',
-      placeholder: 'file',
-      description: 'What the scripted agent does, as JSON.',
-    },
+    scriptedWork,
     {
       name: 'decisions',
       type: 'string',
       placeholder: 'file',
       description:
-        'What you decided to leave out, as JSON (joinery/decisions@1): entries of "lost", each with a reason. They become part of the receipt.',
+        'Losses you accept, as JSON (joinery/decisions@1): entries of "lost", each with a reason. They become part of the receipt.',
     },
     {
       name: 'update-checkout',
       type: 'boolean',
-      description: 'Bring a clean checkout of the target along (git merge --ff-only).',
+      description: 'Update a clean checkout of the target too (git merge --ff-only).',
     },
     {
       name: 'yes',
@@ -68,14 +64,14 @@ export const integrateTable = {
   ],
   examples: [
     { command: 'joinery integrate --land', meaning: 'Land the newest run.' },
-    { command: 'joinery integrate feat/a feat/b', meaning: 'Would they land? Nothing moves.' },
+    { command: 'joinery integrate feat/a feat/b', meaning: 'Would they land? Change nothing.' },
     {
       command: 'joinery integrate feat/a feat/b --land --update-checkout',
       meaning: 'Land them on main, checked out here.',
     },
     {
       command: 'joinery integrate feat/a feat/b --agent claude',
-      meaning: 'Claude Code resolves what git cannot merge.',
+      meaning: 'Let Claude Code resolve text conflicts.',
     },
   ],
   exitCodes: {

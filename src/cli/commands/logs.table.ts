@@ -6,14 +6,14 @@ export const logsTable = {
   description:
     'Prints the events of a run, oldest first. With --json: one document; with --json and --follow: one event per line as it happens.',
   positionals: [
-    { name: 'run', optional: true, description: 'Id of the run, or its beginning. Default: the newest.' },
+    { name: 'run', optional: true, description: 'Id of the run, or a unique prefix. Default: the newest.' },
   ],
   options: [
     {
       name: 'follow',
       short: 'f',
       type: 'boolean',
-      description: 'Go on printing until the run comes to rest.',
+      description: 'Keep printing until the run ends or waits.',
     },
     { name: 'task', type: 'string', placeholder: 'id', description: 'Only this task.' },
   ],

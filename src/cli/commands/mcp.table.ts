@@ -4,7 +4,7 @@ export const mcpTable = {
   name: 'mcp',
   summary: 'serve workflows and checks to agents (Model Context Protocol)',
   description:
-    'Without an action it serves one client on stdin and stdout, as agents start it. With --http it serves many on the loopback interface; each needs the token that is printed. "install" writes the entry into the settings of an agent, "uninstall" takes out exactly what was put in.',
+    'Without an action it serves one client on stdin and stdout; this is how agents start it. With --http it serves many clients on the loopback interface; each needs the printed token. "install" adds the entry to an agent\'s settings; "uninstall" removes exactly that entry.',
   positionals: [
     { name: 'action', values: ['install', 'uninstall'], optional: true, description: 'Default: serve.' },
   ],
@@ -25,9 +25,15 @@ export const mcpTable = {
     { name: 'port', type: 'string', placeholder: 'n', description: 'With --http. Default: a free one.' },
   ],
   examples: [
-    { command: 'joinery mcp install --agent claude', meaning: 'Claude Code gets the tools in this project.' },
+    {
+      command: 'joinery mcp install --agent claude',
+      meaning: 'Add the tools to Claude Code in this project.',
+    },
     { command: 'joinery mcp install --agent codex --dry-run', meaning: 'What would change?' },
     { command: 'joinery mcp --http --port 7311', meaning: 'Serve several agents.' },
   ],
-  exitCodes: { ok: 'The client left; or written, or nothing to do.', usage: 'Settings that cannot be read.' },
+  exitCodes: {
+    ok: 'The client disconnected; or the settings were written, or there was nothing to do.',
+    usage: 'The settings cannot be read.',
+  },
 } as const satisfies CommandTable;

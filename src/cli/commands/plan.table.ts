@@ -1,10 +1,11 @@
 import type { CommandTable } from '#cli/args/table.ts';
+import { scriptedAnswers, yesOption } from './shared-options.ts';
 
 export const planTable = {
   name: 'plan',
-  summary: 'make a plan of parallel tasks from a spec',
+  summary: 'turn a spec into a plan of parallel tasks',
   description:
-    'Audits the spec, has it checked against the vision of the product if there is one, and asks an architect to cut it into tasks with a contract between them, checks the answer and asks once more with the exact errors. Code decides whether the tasks can be done in parallel: size of tasks, files of two tasks, symbols that one task changes and another uses. Then it prices both orders, parallel and serial, and writes the plan beside the spec. Nothing is asked again while spec, code, prompts and models stay the same. "joinery plan init" writes a plan file to fill in by hand.',
+    'Audits the spec, checks it against the product vision if there is one, and asks an architect to split it into tasks with a contract between them. If the answer has errors, the architect gets one more try with the exact errors. Code decides whether the tasks can run in parallel: their size, files that two tasks change, symbols that one task changes and another uses. Then it estimates the cost of the parallel and the serial order and writes the plan next to the spec. While spec, code, prompts and models stay the same, no agent is asked again. "joinery plan init" writes a plan file to fill in by hand.',
   positionals: [
     { name: 'spec', description: 'The spec, a Markdown file; or init.' },
     { name: 'file', optional: true, description: 'With init: the plan file to write. Default: plan.json.' },
@@ -14,14 +15,9 @@ export const planTable = {
       name: 'agent',
       type: 'string',
       placeholder: 'name',
-      description: 'Who plans: claude, codex, scripted… Default: the only one that is installed.',
+      description: 'Agent that plans: claude, codex, scripted… Default: the only one installed.',
     },
-    {
-      name: 'scenario',
-      type: 'string',
-      placeholder: 'file',
-      description: 'What the scripted agent says, as JSON.',
-    },
+    scriptedAnswers,
     {
       name: 'base',
       type: 'string',
@@ -32,7 +28,7 @@ export const planTable = {
       name: 'out',
       type: 'string',
       placeholder: 'file',
-      description: 'Where the plan goes. Default: beside the spec, <name>.plan.json.',
+      description: 'Where the plan goes. Default: next to the spec, <name>.plan.json.',
     },
     {
       name: 'order',
@@ -47,7 +43,7 @@ export const planTable = {
       type: 'string',
       placeholder: 'file',
       description:
-        'Vision of the product that a guardian checks the spec against. Default: config "planning.vision".',
+        'The product vision that a guardian checks the spec against. Default: config "planning.vision".',
     },
     { name: 'skip-audit', type: 'boolean', description: 'Plan even if the spec fails its audit.' },
     { name: 'skip-guardian', type: 'boolean', description: 'Do not ask the guardian.' },
@@ -56,7 +52,7 @@ export const planTable = {
       type: 'boolean',
       description: 'Ask again even if nothing has changed; replace a plan that was edited.',
     },
-    { name: 'yes', short: 'y', type: 'boolean', description: 'Do not ask.' },
+    yesOption,
   ],
   examples: [
     { command: 'joinery plan specs/checkout.md --agent claude', meaning: 'Plan a feature.' },
@@ -65,7 +61,7 @@ export const planTable = {
   ],
   exitCodes: {
     ok: 'The plan is written.',
-    findings: 'The spec fails its audit or the tasks are not cut well; no plan was written.',
+    findings: 'The spec fails its audit or the tasks are badly split; no plan was written.',
     needsPerson: 'The guardian rejects the spec, or an agent gave no usable answer.',
     usage: 'The spec cannot be read, or no agent was named.',
     environment: 'git or the agent is missing.',

@@ -1,10 +1,11 @@
 import type { CommandTable } from '#cli/args/table.ts';
+import { yesOption } from './shared-options.ts';
 
 export const pruneTable = {
   name: 'prune',
   summary: 'remove ended runs with their branches, worktrees and logs',
   description:
-    'Deletes the log, the reports, the worktrees and the branches of runs that have ended, or of the ones you name. Work that was merged elsewhere stays there. A run with accepted work that is merged nowhere is kept unless you say --force. Branches that joinery integrate <branch>… left behind go as well; the receipts of what landed stay.',
+    'Deletes the log, the reports, the worktrees and the branches of runs that have ended, or of the ones you name. Work that was merged elsewhere stays there. A run whose accepted work is merged nowhere is kept unless you give --force. Branches left behind by joinery integrate <branch>… are removed as well; receipts of what landed are kept.',
   positionals: [
     {
       name: 'run',
@@ -20,7 +21,7 @@ export const pruneTable = {
       type: 'boolean',
       description: 'Also remove runs whose accepted work is merged nowhere. That work is lost.',
     },
-    { name: 'yes', short: 'y', type: 'boolean', description: 'Do not ask.' },
+    yesOption,
   ],
   examples: [
     { command: 'joinery prune --dry-run', meaning: 'What would be removed?' },

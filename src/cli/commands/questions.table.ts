@@ -4,16 +4,17 @@ export const questionsTable = {
   name: 'questions',
   summary: 'list and answer the questions of runs',
   description:
-    'A run that needs a person records a question with options, evidence, a default and, if configured, a deadline. Answering one answers only that one; the run takes the answer over when it is driven.',
+    'A run that needs a person records a question with options, evidence, a default and, if configured, a deadline. An answer applies to one question; the run uses it when it continues.',
   positionals: [
     { name: 'action', optional: true, values: ['list', 'answer'], description: 'What to do. Default: list.' },
     { name: 'id', optional: true, description: 'The question to answer.' },
     {
       name: 'answer',
       optional: true,
-      description: 'One of its options, or a sentence: then the task is tried again and its agent reads it.',
+      description:
+        'One of its options, or a sentence: then the task is retried and its agent reads the sentence.',
     },
-    { name: 'text', optional: true, description: 'Behind retry: what the agent should know.' },
+    { name: 'text', optional: true, description: 'With retry: what the agent should know.' },
   ],
   options: [
     {
@@ -26,10 +27,10 @@ export const questionsTable = {
   ],
   examples: [
     { command: 'joinery questions', meaning: 'Which questions are open?' },
-    { command: 'joinery questions answer api-2 retry', meaning: 'Try task api again.' },
+    { command: 'joinery questions answer api-2 retry', meaning: 'Retry task api.' },
     {
       command: 'joinery questions answer api-2 "keep the old route as an alias"',
-      meaning: 'Try it again with this advice.',
+      meaning: 'Retry it with this advice.',
     },
   ],
   exitCodes: { ok: 'Listed, or answered.', usage: 'No such question, or no such option.' },

@@ -4,15 +4,15 @@ export const receiptTable = {
   name: 'receipt',
   summary: 'show what landed and recompute the proof',
   description:
-    'A receipt says which commits and trees landed, what they contained and what was checked. verify recomputes every id from the repository alone and compares the digest with the trailer of the landing commit.',
+    'A receipt records which commits and trees landed, what they contained and what was checked. verify recomputes every id from the repository alone and compares the digest with the trailer of the landing commit.',
   positionals: [
     { name: 'action', values: ['show', 'verify'], description: 'What to do.' },
     { name: 'id', description: 'The id that integrate printed.' },
   ],
   options: [],
-  examples: [{ command: 'joinery receipt verify k3fd8a2q', meaning: 'Is the receipt true?' }],
+  examples: [{ command: 'joinery receipt verify k3fd8a2q', meaning: 'Is the receipt correct?' }],
   exitCodes: {
-    ok: 'Shown, or every id is true.',
+    ok: 'Shown, or every id is correct.',
     findings: 'An id or the digest does not match.',
     usage: 'No such receipt.',
   },

@@ -4,10 +4,8 @@ export const replayTable = {
   name: 'replay',
   summary: 'reproduce a finding from its commits',
   description:
-    'Builds the union of the guilty branches again, from the commits that were checked, and looks whether the problem is there and on no member alone. Needs nothing but git: what the branches stand for today does not matter.',
-  positionals: [
-    { name: 'finding', description: 'Id of the finding, or as much of its beginning as no other has.' },
-  ],
+    'Rebuilds the union of the conflicting branches from the commits that were checked, and verifies that the problem exists there and on none of the branches alone. Needs only git; where the branches point today does not matter.',
+  positionals: [{ name: 'finding', description: 'Id of the finding, or a unique prefix.' }],
   options: [
     {
       name: 'report',
@@ -18,12 +16,12 @@ export const replayTable = {
     },
   ],
   examples: [
-    { command: 'joinery replay f04cdb37', meaning: 'See a finding of the last check again.' },
-    { command: 'joinery replay f04c --report ci.json', meaning: 'See one that was found elsewhere.' },
+    { command: 'joinery replay f04cdb37', meaning: 'Reproduce a finding of the last check.' },
+    { command: 'joinery replay f04c --report ci.json', meaning: 'Reproduce a finding from another report.' },
   ],
   exitCodes: {
-    ok: 'The problem is there again, exactly as the report says.',
-    findings: 'It is not: the report is wrong, or the rules have changed since.',
+    ok: 'The problem is reproduced exactly as reported.',
+    findings: 'It is not reproduced: the report is wrong, or the rules have changed since.',
     needsPerson: 'Unknown: the checker that found it cannot run.',
     usage: 'No such finding, or its commits are gone.',
     environment: 'git is missing or too old.',

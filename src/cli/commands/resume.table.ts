@@ -4,12 +4,12 @@ export const resumeTable = {
   name: 'resume',
   summary: 'continue a run that was interrupted',
   description:
-    'Compares the log with git, then continues. Finished work is not repeated; an attempt that was cut off starts over from its recorded base, as a new attempt.',
+    'Compares the log with git, then continues. Finished work is not repeated; an interrupted attempt starts over from its recorded base, as a new attempt.',
   positionals: [
     {
       name: 'run',
       optional: true,
-      description: 'Id of the run, or its beginning. Default: the newest unfinished.',
+      description: 'Id of the run, or a unique prefix. Default: the newest unfinished.',
     },
   ],
   options: [
@@ -17,7 +17,7 @@ export const resumeTable = {
       name: 'budget',
       type: 'string',
       placeholder: 'usd',
-      description: 'Another budget for the whole run, in dollars; answers the question for one.',
+      description: 'A new budget for the whole run, in dollars; answers an open question about the budget.',
     },
     { name: 'budget-tokens', type: 'string', placeholder: 'n', description: 'The same in tokens.' },
     { name: 'yes', short: 'y', type: 'boolean', description: 'Take the default of every open question.' },
@@ -31,8 +31,8 @@ export const resumeTable = {
     findings: 'A task failed, or the run was cancelled.',
     needsPerson: 'A question waits, or another process drives the run.',
     usage: 'There is no unfinished run.',
-    mergeConflict: 'Work of two tasks does not merge.',
-    environment: 'git, the disk or an agent gave way.',
+    mergeConflict: 'The work of two tasks does not merge.',
+    environment: 'git, the disk or an agent failed.',
     interrupted: 'Stopped with Ctrl-C.',
   },
 } as const satisfies CommandTable;

@@ -32,7 +32,7 @@ function budgetOf(wanted: Wanted, now: Budget): Budget | null {
   const name = parsed.error.issues[0]?.path[0] === 'usd' ? 'budget' : 'budget-tokens';
   throw new UsageError({
     code: 'bad-budget',
-    message: `--${name}: ${JSON.stringify(wanted[name])} is no budget`,
+    message: `--${name}: ${JSON.stringify(wanted[name])} is not a valid budget`,
     hint: 'joinery resume --budget 20',
   });
 }

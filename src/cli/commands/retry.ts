@@ -13,6 +13,6 @@ export const run: Run<typeof retryTable> = (invocation) =>
     const workshop = requestRetry(room, id, options);
     if (workshop) return driveInForeground(invocation, { room, workshop, run: id, isSure: false });
     if (globals.json) terminal.printJson((await reportRun(room, id)).report);
-    else terminal.print(`Told the process that drives run ${id}. Watch it: joinery logs -f ${id}`);
+    else terminal.print(`Sent to the process that drives run ${id}. Watch it: joinery logs -f ${id}`);
     return exitCodes.ok;
   });

@@ -1,10 +1,11 @@
 import type { CommandTable } from '#cli/args/table.ts';
+import { scriptedAnswers } from './shared-options.ts';
 
 export const reviewTable = {
   name: 'review',
-  summary: 'review a branch: code first, then reviewers, proof by test',
+  summary: 'review a branch: checks, reviewers, proof by test',
   description:
-    'Checks what code can decide; while that is red no reviewer is asked. Then two or more reviewers read the branch at the same time without knowing each other. Findings outside the diff, or on lines and symbols that do not exist, cannot block. An assessor sorts the findings, and code checks that none is lost or invented. Blocking findings, also those that the assessor puts off, get a test of their own: it confirms only when an assertion fails in our own run; what a test does not show is deferred. Reviewers who disagree are never averaged into a pass. Nothing in your checkout is touched.',
+    "Runs all code-based checks first and asks no reviewer while one fails. Then two or more reviewers read the branch independently. Findings outside the diff, or on lines and symbols that do not exist, cannot block. An assessor sorts the findings, and code checks that none is lost or invented. Every blocking finding, even a deferred one, gets its own test. A finding is confirmed only when an assertion fails in Joinery's own run; otherwise it is deferred. Disagreement between reviewers never counts as a pass. Your checkout does not change.",
   positionals: [
     {
       name: 'branch',
@@ -24,25 +25,20 @@ export const reviewTable = {
       type: 'string',
       placeholder: 'list',
       description:
-        'Agents, with a model where wanted: claude:opus,codex. Default: two of the only one installed.',
+        'Agents, optionally with a model: claude:opus,codex. Default: the only one installed, twice.',
     },
     {
       name: 'agent',
       type: 'string',
       placeholder: 'name',
-      description: 'Who assesses findings and writes tests. Default: the first reviewer.',
+      description: 'Agent that assesses findings and writes tests. Default: the first reviewer.',
     },
-    {
-      name: 'scenario',
-      type: 'string',
-      placeholder: 'file',
-      description: 'What the scripted agent says, as JSON.',
-    },
+    scriptedAnswers,
     {
       name: 'plan',
       type: 'string',
       placeholder: 'file',
-      description: 'Plan with the task whose criteria the branch has to meet.',
+      description: 'Plan that contains the task and its criteria.',
     },
     {
       name: 'task',
@@ -55,7 +51,7 @@ export const reviewTable = {
       type: 'string',
       placeholder: 'seconds',
       default: '180',
-      description: 'Time a reviewer has; who is late is absent.',
+      description: 'Time limit for each reviewer; a late reviewer counts as absent.',
     },
     {
       name: 'checklist',
@@ -69,12 +65,13 @@ export const reviewTable = {
       placeholder: 'n',
       default: '0',
       description:
-        'Change so many of the changed lines first, one at a time; reviewers are told what no test noticed. At most 20.',
+        'Number of mutants of the changed lines to test first; reviewers see those that no test noticed. At most 20.',
     },
     {
       name: 'audit',
       type: 'boolean',
-      description: 'When reviewers object, one more looks at the whole: architecture or production.',
+      description:
+        'When reviewers object, one more agent reviews the whole change for architecture or production.',
     },
     { name: 'rebuttal', type: 'boolean', description: 'One more round when reviewers disagree.' },
     { name: 'no-gates', type: 'boolean', description: 'Do not run the quality gates first.' },
@@ -89,9 +86,9 @@ export const reviewTable = {
   ],
   exitCodes: {
     ok: 'Approved; consensus is in the report.',
-    findings: 'Accepted findings block, or a check is red.',
+    findings: 'Accepted findings block, or a check fails.',
     needsPerson:
-      'Reviewers disagree, none answered, the triage rejects too much, puts off what blocks or is not valid.',
+      'Reviewers disagree, none answered, or the triage is invalid, rejects too much or defers a blocking finding.',
     usage: 'Unknown ref, agent or task.',
     environment: 'git or an agent is missing.',
   },

@@ -50,7 +50,7 @@ function mutantsOf(typed: string): number {
   if (Number.isInteger(count) && count >= 0 && count <= mostMutants) return count;
   throw new UsageError({
     code: 'bad-mutants',
-    message: `--mutants ${JSON.stringify(typed)} is no number from 0 to ${mostMutants}`,
+    message: `--mutants ${JSON.stringify(typed)} is not a number from 0 to ${mostMutants}`,
     hint: 'joinery review --mutants 10',
   });
 }
@@ -60,7 +60,7 @@ function secondsOf(typed: string): number {
   if (Number.isFinite(seconds) && seconds > 0) return seconds;
   throw new UsageError({
     code: 'bad-timeout',
-    message: `--timeout ${JSON.stringify(typed)} is no number of seconds`,
+    message: `--timeout ${JSON.stringify(typed)} is not a number of seconds`,
     hint: 'joinery review --timeout 180',
   });
 }

@@ -2,19 +2,19 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const reworkTable = {
   name: 'rework',
-  summary: 'make one task from all that remains of a run',
+  summary: 'turn the remaining work of a run into one task',
   description:
-    'Adds one task to the run that finishes every task that failed or needs a person. It begins with the accepted work and what there is of theirs, and gets all that was found: what, where on both sides, the witness and the move. When every task was accepted and the branch it is for has moved to something the work does not fit, the task begins with both and makes it fit. Then the run goes on to its integration. To give one task another try instead: joinery retry.',
+    'Adds one task to the run that finishes every task that failed or needs a person. It starts from the accepted work and their unfinished work, and gets all findings with both sides, witness and suggested fix. When every task was accepted but the work no longer fits the target branch, the task starts from both and makes them fit. Then the run continues with its integration. To retry a single task: joinery retry.',
   positionals: [
-    { name: 'run', optional: true, description: 'Id of the run, or its beginning. Default: the newest.' },
+    { name: 'run', optional: true, description: 'Id of the run, or a unique prefix. Default: the newest.' },
   ],
   options: [{ name: 'yes', short: 'y', type: 'boolean', description: 'Do not ask.' }],
-  examples: [{ command: 'joinery rework', meaning: 'What remains of the newest run.' }],
+  examples: [{ command: 'joinery rework', meaning: 'Rework the newest run.' }],
   exitCodes: {
-    ok: 'The run is done now, or the request was taken over.',
+    ok: 'The run is done now, or the driving process took over the request.',
     findings: 'A task failed again, or the result does not fit its target.',
     needsPerson: 'A question waits, or a task needs a person.',
-    usage: 'Nothing remains to be reworked, or a task works on it already.',
-    mergeConflict: 'Work of two tasks does not merge.',
+    usage: 'Nothing remains to be reworked, or a rework task is already running.',
+    mergeConflict: 'The work of two tasks does not merge.',
   },
 } as const satisfies CommandTable;

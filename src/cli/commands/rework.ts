@@ -17,7 +17,7 @@ export const run: Run<typeof reworkTable> = (invocation) =>
     if (globals.json) terminal.printJson((await reportRun(room, id)).report);
     else
       terminal.print(
-        `Told the process that drives run ${id}: one task from what remains of ${tasks.join(', ')}.`,
+        `Sent to the process that drives run ${id}: one task for the remaining work of ${tasks.join(', ')}.`,
       );
     return exitCodes.ok;
   });

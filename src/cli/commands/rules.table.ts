@@ -4,12 +4,12 @@ export const rulesTable = {
   name: 'rules',
   summary: 'list the rules',
   description:
-    'Every rule that check applies, its severity when proven, its measured precision, and the languages it reads.',
+    'Lists every rule of check with its severity when proven, its measured precision, and its languages.',
   positionals: [],
   options: [],
   examples: [
-    { command: 'joinery rules', meaning: 'What is looked for?' },
-    { command: 'joinery rules --json', meaning: 'The same for programs.' },
+    { command: 'joinery rules', meaning: 'Which rules are there?' },
+    { command: 'joinery rules --json', meaning: 'The same as JSON.' },
   ],
   exitCodes: { ok: 'Always.' },
 } as const satisfies CommandTable;

@@ -1,10 +1,11 @@
 import type { CommandTable } from '#cli/args/table.ts';
+import { scriptedWork } from './shared-options.ts';
 
 export const runTable = {
   name: 'run',
   summary: 'from a spec, or a plan, to landed code',
   description:
-    'Plans the spec, has the plan verified by an agent that did not write it, and gives each task its own branch, worktree and agent, as many at a time as allowed. Accepted work is collected on the branch joinery/<run>/integration, proven on the exact commits that would land, and then lands in one step when you want it to: ask, always or never (config "run.land"). Before that your own branches and your checkout are not touched. The process may be killed at any moment: joinery resume continues without repeating finished work.',
+    'Plans the spec, has another agent verify the plan, and gives each task its own branch, worktree and agent. Accepted work is collected on the branch joinery/<run>/integration and proven on the exact commits that would land. It lands in one step, as config "run.land" says: ask, always or never. Until then your branches and your checkout do not change. The process may be killed at any moment: joinery resume continues without repeating finished work.',
   positionals: [{ name: 'spec', optional: true, description: 'The spec, a Markdown file; or --plan.' }],
   options: [
     {
@@ -18,14 +19,9 @@ export const runTable = {
       type: 'string',
       placeholder: 'name',
       description:
-        'Who does the work, unless a role or a task says otherwise: claude, codex, scripted… Default: config "run.agent", else the only one that is installed.',
+        'The agent for all work, unless a role or task names another: claude, codex, scripted… Default: config "run.agent", else the only one installed.',
     },
-    {
-      name: 'scenario',
-      type: 'string',
-      placeholder: 'file',
-      description: 'What the scripted agent does, as JSON.',
-    },
+    scriptedWork,
     {
       name: 'base',
       type: 'string',
@@ -37,7 +33,7 @@ export const runTable = {
       type: 'string',
       placeholder: 'n',
       config: 'run.parallel',
-      description: 'Tasks at a time.',
+      description: 'How many tasks run at the same time.',
     },
     {
       name: 'budget',
@@ -59,7 +55,7 @@ export const runTable = {
       placeholder: 'level',
       values: ['interactive', 'autopilot'],
       config: 'run.autonomy',
-      description: 'Whether questions wait for a person or take their default.',
+      description: 'interactive: questions wait for a person; autopilot: questions take their default.',
     },
     {
       name: 'workflow',
@@ -73,7 +69,8 @@ export const runTable = {
       name: 'land',
       type: 'boolean',
       negatable: true,
-      description: 'Move your branch when everything is proven, or never. Default: config "run.land".',
+      description:
+        'Move your branch when everything is proven (--land), or never (--no-land). Default: config "run.land".',
     },
     {
       name: 'update-checkout',
@@ -100,11 +97,11 @@ export const runTable = {
     },
     {
       command: 'joinery run --plan plan.json --agent scripted --scenario scenario.json',
-      meaning: 'Play a plan without a model.',
+      meaning: 'Run a plan without a model.',
     },
     { command: 'joinery run --plan plan.json --agent claude', meaning: 'Let Claude Code do the work.' },
     { command: 'joinery run --plan plan.json --budget 5', meaning: 'Stop and ask when $5 are spent.' },
-    { command: 'joinery run --plan plan.json --parallel 8 --json', meaning: 'For a program.' },
+    { command: 'joinery run --plan plan.json --parallel 8 --json', meaning: 'As JSON.' },
   ],
   exitCodes: {
     ok: 'It landed, or it is done and stays on its integration branch.',
@@ -113,8 +110,8 @@ export const runTable = {
     needsPerson:
       'A question waits for an answer (land?), the budget is spent, a task needs a person, or the target did not move.',
     usage: 'The spec, the plan or the scenario cannot be used, or no agent was named.',
-    mergeConflict: 'Work of two tasks does not merge.',
-    environment: 'git, the disk or an agent gave way; joinery resume goes on.',
+    mergeConflict: 'The work of two tasks does not merge.',
+    environment: 'git, the disk or an agent failed; joinery resume continues.',
     interrupted: 'Stopped with Ctrl-C; joinery resume continues.',
   },
 } as const satisfies CommandTable;

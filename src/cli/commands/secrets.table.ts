@@ -5,14 +5,14 @@ export const secretsTable = {
   name: 'secrets',
   summary: 'find secrets that a branch or the next commit adds',
   description:
-    'Looks at added lines for keys, tokens and passwords: the forms that issuers gave them, private keys, URLs with a password, and random text that a name calls secret. A value is never printed; each place has a fingerprint. What is no secret goes by its fingerprint into grounding.allowedSecrets of joinery.json on the base; the branch cannot allow its own.',
+    'Searches added lines for keys, tokens and passwords: known token formats, private keys, URLs with a password, and random text in a variable with a secret-like name. Values are never printed; each place has a fingerprint. To allow a value that is not a secret, add its fingerprint to grounding.allowedSecrets in joinery.json on the base; a branch cannot allow its own.',
   positionals: [branchPositional],
   options: [
     baseOption,
     {
       name: 'staged',
       type: 'boolean',
-      description: 'What is staged, for a pre-commit hook, instead of a branch.',
+      description: 'Check staged changes instead of a branch, for a pre-commit hook.',
     },
     sarifOption,
   ],

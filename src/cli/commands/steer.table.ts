@@ -2,25 +2,25 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const steerTable = {
   name: 'steer',
-  summary: 'say something to the agent of a task',
+  summary: 'send a message to the agent of a task',
   description:
-    'The agent reads it in its next turn, before its work is handed in, and goes on with it; every later attempt of the task gets it with its prompt. A task that has not begun gets it when it does.',
+    'The agent reads the message in its next turn, before it hands in its work; every later attempt of the task gets it with its prompt. A task that has not started gets it when it starts.',
   positionals: [
     { name: 'task', description: 'The task.' },
-    { name: 'text', description: 'What the agent should know; it reaches it word for word.' },
+    { name: 'text', description: 'Message for the agent, passed on unchanged.' },
   ],
   options: [
     {
       name: 'run',
       type: 'string',
       placeholder: 'id',
-      description: 'Id of the run, or its beginning. Default: the newest unfinished.',
+      description: 'Id of the run, or a unique prefix. Default: the newest unfinished.',
     },
   ],
   examples: [{ command: 'joinery steer api "use the v2 client"', meaning: 'Correct an agent at work.' }],
   exitCodes: {
-    ok: 'It is in the log, and on its way to the agent.',
-    needsPerson: 'The process that drives the run does not react.',
-    usage: 'There is no such task, or it is over.',
+    ok: 'The message is recorded and will reach the agent.',
+    needsPerson: 'The process that drives the run does not respond.',
+    usage: 'There is no such task, or it has ended.',
   },
 } as const satisfies CommandTable;

@@ -3,9 +3,9 @@ import { baseOption, branchPositional, sarifOption } from './proof-options.ts';
 
 export const testsTable = {
   name: 'tests',
-  summary: 'what tests do not reach, and tests that were weakened',
+  summary: 'find untested symbols and weakened tests',
   description:
-    'gaps lists the public symbols that a branch adds and that no test reaches through imports (TypeScript, JavaScript and Python; other languages are counted). With --threshold more gaps than that fail. integrity compares every test that was there with what is left of it: deleted, skipped, fewer inputs, weaker assertions. A commit message may say why: "Test-Change: <file, test or file#test> - <reason>" makes the finding important instead of blocking, and is listed. In a run of agents such a line counts for nothing.',
+    'gaps lists the public symbols that a branch adds and that no test reaches through imports (TypeScript, JavaScript and Python; other languages are counted). With --threshold more gaps than that fail. integrity compares every existing test with its new version: deleted, skipped, fewer inputs, weaker assertions. A commit message may give the reason: "Test-Change: <file, test or file#test> - <reason>" makes the finding important instead of blocking and lists it. In a run of agents such a line is ignored.',
   positionals: [
     { name: 'action', values: ['gaps', 'integrity'], description: 'What to look for.' },
     branchPositional,
@@ -24,9 +24,9 @@ export const testsTable = {
     { command: 'joinery tests gaps feat/login', meaning: 'What does no test reach?' },
     {
       command: 'joinery tests gaps HEAD --base origin/main --threshold 0',
-      meaning: 'In CI: everything is reached.',
+      meaning: 'In CI: fail on any gap.',
     },
-    { command: 'joinery tests integrity feat/login', meaning: 'Did it weaken a test?' },
+    { command: 'joinery tests integrity feat/login', meaning: 'Did the branch weaken a test?' },
   ],
   exitCodes: {
     ok: 'No gap beyond the threshold; no test weakened without a reason.',

@@ -34,7 +34,7 @@ function thresholdOf(typed: string | undefined): number | null {
   if (/^\d{1,6}$/.test(typed)) return Number(typed);
   throw new UsageError({
     code: 'bad-threshold',
-    message: `--threshold ${JSON.stringify(typed)} is no number`,
+    message: `--threshold ${JSON.stringify(typed)} is not a number`,
     hint: 'joinery tests gaps --threshold 0',
   });
 }

@@ -81,7 +81,7 @@ function readPort(text: string | undefined): number {
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
   throw new UsageError({
     code: 'bad-port',
-    message: `--port: ${text} is no port`,
+    message: `--port: ${text} is not a valid port`,
     hint: 'joinery ui --port 4711',
   });
 }

@@ -1,18 +1,19 @@
 import type { CommandTable } from '#cli/args/table.ts';
+import { yesOption } from './shared-options.ts';
 
 export const undoTable = {
   name: 'undo',
-  summary: 'take back a landing that is still the tip of its target',
+  summary: 'undo a landing that is still the tip of its target',
   description:
-    'Moves the target back to the commit before the landing, by the same rule as integrate: one step or none, and a checkout with changes is never touched. Refuses when anything landed since. The branches stay.',
+    'Moves the target back to the commit before the landing, in one step or not at all. A checkout with changes is never touched. Refuses when anything has landed since. The branches are kept.',
   positionals: [{ name: 'id', description: 'The id that integrate printed.' }],
   options: [
-    { name: 'update-checkout', type: 'boolean', description: 'Bring a clean checkout of the target along.' },
-    { name: 'yes', short: 'y', type: 'boolean', description: 'Do not ask.' },
+    { name: 'update-checkout', type: 'boolean', description: 'Update a clean checkout of the target too.' },
+    yesOption,
   ],
-  examples: [{ command: 'joinery undo k3fd8a2q --yes', meaning: 'Take the landing back.' }],
+  examples: [{ command: 'joinery undo k3fd8a2q --yes', meaning: 'Undo the landing.' }],
   exitCodes: {
-    ok: 'Taken back.',
+    ok: 'Undone.',
     needsPerson: 'Not confirmed, the target is checked out, or something landed since.',
     usage: 'No such landing.',
   },

@@ -1,10 +1,11 @@
 import type { CommandTable } from '#cli/args/table.ts';
+import { rolesBase, scriptedAnswers, yesOption } from './shared-options.ts';
 
 export const verifyTable = {
   name: 'verify',
   summary: 'have another agent compare a plan with its spec',
   description:
-    'Asks a verifier that sees the spec and the plan and nothing else whether the plan, carried out to the letter, delivers what the spec asks for. Pass or fail is computed from what it found, never from its own word. What is plainly wrong is fixed in the plan file and verified again, at most three times; it stops at once when the same failures remain after a fix. What can be read in two ways is left to you, with both readings.',
+    "Asks a verifier, which sees only the spec and the plan, whether the plan delivers what the spec asks for. Code computes pass or fail from its findings; the verifier's own verdict does not count. Clear errors are fixed in the plan file and verified again, at most three times; verification stops when a fix does not help. Ambiguities are left to you, with both readings.",
   positionals: [{ name: 'plan', description: 'The plan file.' }],
   options: [
     {
@@ -17,26 +18,16 @@ export const verifyTable = {
       name: 'agent',
       type: 'string',
       placeholder: 'name',
-      description: 'Who verifies and fixes. Default: the only one that is installed.',
+      description: 'Agent that verifies and fixes. Default: the only one installed.',
     },
-    {
-      name: 'scenario',
-      type: 'string',
-      placeholder: 'file',
-      description: 'What the scripted agent says, as JSON.',
-    },
-    {
-      name: 'base',
-      type: 'string',
-      placeholder: 'rev',
-      description: 'Commit whose roles count. Default: the checked-out one.',
-    },
+    scriptedAnswers,
+    rolesBase,
     {
       name: 'no-fix',
       type: 'boolean',
-      description: 'Only report; leave the plan file as it is.',
+      description: 'Report only; do not change the plan file.',
     },
-    { name: 'yes', short: 'y', type: 'boolean', description: 'Do not ask.' },
+    yesOption,
   ],
   examples: [
     { command: 'joinery verify specs/checkout.plan.json', meaning: 'Does the plan do what the spec says?' },
@@ -45,7 +36,7 @@ export const verifyTable = {
   exitCodes: {
     ok: 'The plan covers the spec.',
     findings: 'It does not; failures remain.',
-    needsPerson: 'Something can be read in two ways, a fix did not help, or there was no usable answer.',
+    needsPerson: 'Something is ambiguous, a fix did not help, or there was no usable answer.',
     usage: 'The plan or the spec cannot be read, or no agent was named.',
     environment: 'git or the agent is missing.',
   },

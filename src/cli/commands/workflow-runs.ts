@@ -60,7 +60,7 @@ export function contextOption(text: string | undefined): Record<string, unknown>
     return value as Record<string, unknown>;
   throw new UsageError({
     code: 'bad-value',
-    message: '--context is no JSON object',
+    message: '--context is not a JSON object',
     hint: `--context '{"size": "small"}'`,
   });
 }
@@ -71,7 +71,7 @@ function jsonOption(option: string, text: string): unknown {
   } catch (cause) {
     throw new UsageError({
       code: 'bad-value',
-      message: `${option} is no JSON: ${(cause as Error).message}`,
+      message: `${option} is not JSON: ${(cause as Error).message}`,
       hint: `${option} '{"key": "value"}'`,
       cause,
     });

@@ -24,22 +24,22 @@ export const workflowTable = {
   name: 'workflow',
   summary: 'step-by-step workflows that an agent cannot skip',
   description:
-    'A workflow is a file of steps, conditions, loops and contracts. An agent gets one step at a time and the next one only when the current one is accepted. A workflow in progress is a run: it survives the death of the agent and of this process. "list", "show", "validate", "graph" and "new" are about the files; "run" walks one, on this terminal or with an agent; "continue", "checkpoint", "fork" and "resume" are for agents that speak no MCP; "runs", "status", "gate", "export", "import", "prune" and "rotate-keys" are about runs.',
+    'A workflow is a file of steps, conditions, loops and contracts. An agent gets one step at a time and the next one only when the current one is accepted. A workflow in progress is a run: it survives a crash of the agent and of this process. "list", "show", "validate", "graph" and "new" are about the files; "run" executes one, on this terminal or with an agent; "continue", "checkpoint", "fork" and "resume" are for agents without MCP; "runs", "status", "gate", "export", "import", "prune" and "rotate-keys" are about runs.',
   positionals: [
     {
       name: 'action',
-      description: 'What to do: one of the words above.',
+      description: 'One of the actions above.',
     },
     {
       name: 'name',
       optional: true,
       variadic: true,
       description:
-        'A workflow, a file, a token, a run, or words to search for; behind gate: a run and approve, reject or uncertain.',
+        'A workflow, a file, a token, a run, or words to search for; with gate: a run and approve, reject or uncertain.',
     },
   ],
   options: [
-    { name: 'goal', type: 'string', placeholder: 'text', description: 'With run: what is to be achieved.' },
+    { name: 'goal', type: 'string', placeholder: 'text', description: 'With run: the goal.' },
     {
       name: 'context',
       type: 'string',
@@ -74,7 +74,7 @@ export const workflowTable = {
       name: 'node',
       type: 'string',
       placeholder: 'n',
-      description: 'With fork: the place to go back to, as status prints it.',
+      description: 'With fork: the node to go back to, as status prints it.',
     },
     { name: 'reason', type: 'string', placeholder: 'text', description: 'With gate: why.' },
     {
@@ -96,22 +96,22 @@ export const workflowTable = {
       name: 'older-than',
       type: 'string',
       placeholder: 'days',
-      description: 'With prune: age of runs that are over. Default: workflows.keepDays.',
+      description: 'With prune: minimum age of ended runs. Default: workflows.keepDays.',
     },
     { name: 'yes', short: 'y', type: 'boolean', description: 'With prune: do not ask.' },
   ],
   examples: [
     { command: 'joinery workflow list', meaning: 'Which workflows are there?' },
-    { command: 'joinery workflow validate', meaning: 'Are all of them right?' },
+    { command: 'joinery workflow validate', meaning: 'Are they all valid?' },
     {
       command: 'joinery workflow run bug-investigation --goal "login fails after an hour"',
-      meaning: 'Walk one, step by step.',
+      meaning: 'Do one yourself, step by step.',
     },
     {
       command: 'joinery workflow run code-review --goal "review feat/a" --agent claude',
-      meaning: 'Let an agent walk one.',
+      meaning: 'Let an agent do one.',
     },
-    { command: 'joinery workflow gate wf-abc approve', meaning: 'Let a run that waits go on.' },
+    { command: 'joinery workflow gate wf-abc approve', meaning: 'Approve a gate so that its run continues.' },
   ],
   exitCodes: {
     ok: 'Done, or the run is complete.',

@@ -88,7 +88,7 @@ describe('hostile documents', () => {
       { exports: { './(x+x+)+y*': './a.ts' } },
       `p/${'x'.repeat(60)}`,
     ],
-    ['an exports key that is no regular expression', { exports: { './(*': './a.ts' } }, 'p/(b'],
+    ['an exports key that is not a regular expression', { exports: { './(*': './a.ts' } }, 'p/(b'],
     ['exports nested deeply', { exports: nested(1000) }, 'p'],
     ['exports of the wrong type', { exports: 7, main: ['x'], name: 'p', types: {} }, 'p'],
     ['a pattern of stars', { workspaces: [`${'*a'.repeat(400)}b`, `${'**/'.repeat(300)}b`] }, 'p'],

@@ -12,7 +12,7 @@ export function judgeNamed(model: CodeModel, { name, type, path }: Entity): Part
       status: type === 'route' ? 'undecided' : 'missing',
       detail:
         type === 'route'
-          ? `no file holds ${route} as a text; a route that is put together from parts cannot be told`
+          ? `no file contains ${route} as a string; a route composed of parts cannot be recognised`
           : `no file holds the event ${route} as a text`,
       evidence: [],
     };

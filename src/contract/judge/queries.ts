@@ -19,7 +19,8 @@ export function judgeQuery(
   const parts: Part[] = [];
   const [first = ''] = words;
   let at = entityCalled(contract, first);
-  if (!at) parts.push({ status: 'missing', detail: `${first} is no entity of the contract`, evidence: [] });
+  if (!at)
+    parts.push({ status: 'missing', detail: `${first} is not an entity of the contract`, evidence: [] });
   else parts.push(partOf(entities.get(at.name), at.name));
   for (const word of words.slice(1)) {
     if (!at) break;

@@ -23,7 +23,8 @@ export function judgeRelationship(model: CodeModel, contract: Contract, relation
 function judge(model: CodeModel, contract: Contract, { from, to, type, via }: Relationship): Part {
   const ends = [from, to].map((name) => contract.entities.find((each) => each.name === name));
   const [source, target] = ends;
-  if (!source || !target) return { status: 'missing', detail: 'an end of it is no entity', evidence: [] };
+  if (!source || !target)
+    return { status: 'missing', detail: 'one of its ends is not an entity', evidence: [] };
   const [owner, field] = via.includes('.')
     ? [via.slice(0, via.lastIndexOf('.')), via.split('.').at(-1) ?? via]
     : [null, via];

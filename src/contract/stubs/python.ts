@@ -23,7 +23,7 @@ export function pythonStubs(contract: Contract, digest: string): Stubs {
 function reasonAgainst({ type, path, name }: Entity): string | null {
   if (type !== 'type' && type !== 'function' && type !== 'database') return `a ${type} has no type in Python`;
   if (path === undefined || !path.endsWith('.py')) return 'it is in no Python file';
-  return /^[A-Za-z_]\w*$/.test(name) ? null : 'its name is no name in Python';
+  return /^[A-Za-z_]\w*$/.test(name) ? null : 'its name is not valid in Python';
 }
 
 function typesOf(head: string, entities: readonly Entity[]): string {

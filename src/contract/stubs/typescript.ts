@@ -26,7 +26,7 @@ export function typescriptStubs(contract: Contract, folder: string, digest: stri
 function reasonAgainst({ type, path, name }: Entity): string | null {
   if (type !== 'type' && type !== 'function') return `a ${type} has no type in TypeScript`;
   if (path === undefined || !/\.[cm]?tsx?$/.test(path)) return 'it is in no TypeScript file';
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? null : 'its name is no name in TypeScript';
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? null : 'its name is not valid in TypeScript';
 }
 
 function typeOf({ name, keyFields }: Entity): string {

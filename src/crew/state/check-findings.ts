@@ -28,7 +28,7 @@ export function clashFindings({ clashes, status, reason }: DataOf<'step.checked'
       message: describeClash(clash),
     })),
     ...(status === 'inconclusive'
-      ? [{ ...unknown, message: `it cannot be told whether it fits: ${reason ?? ''}` }]
+      ? [{ ...unknown, message: `whether it fits is unknown: ${reason ?? ''}` }]
       : []),
   ];
 }

@@ -120,7 +120,7 @@ describe('after a failure', () => {
     );
     const text =
       second?.type === 'attempt.prompted' ? bench.workshop.engine.artifact(run, second.data.sha256) : '';
-    expect(text).toContain('lies in the folder: finish it');
+    expect(text).toContain('work of the previous attempt: finish it');
     bench.close();
   });
 

@@ -124,7 +124,7 @@ function firstLine(text: string): string {
 /** What the next attempt is told besides the exact reasons; empty when those are enough. */
 export function adviceAfter({ class: kind, why }: Failure, hasWork: boolean): string[] {
   const kept = hasWork
-    ? ['What the attempt before had written lies in the folder: finish it, do not start over.']
+    ? ['The folder contains the work of the previous attempt: finish it, do not start over.']
     : [];
   switch (kind) {
     case 'exploration-death':

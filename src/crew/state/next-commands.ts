@@ -44,7 +44,11 @@ function afterFailure(run: string, state: RunState): NextCommand[] {
   if (broken.length > 0)
     return [
       ...broken.map(({ task }) =>
-        command(`retry ${run} --task ${task.id}`, 'add --context to tell its agent more', task.id),
+        command(
+          `retry ${run} --task ${task.id}`,
+          'add --context to give its agent more information',
+          task.id,
+        ),
       ),
       aboutRun(`rework ${run}`, 'one task from all that remains, with what was found'),
       ...landAccepted(run, state),

@@ -168,7 +168,7 @@ function renderClaims(run: string, state: RunState): string {
       `| ${[task, claim, verifiedBy, status, evidence ?? ''].map(cell).join(' | ')} |`,
   );
   return [
-    `# Claims of run ${run}: ${stands} of ${claims.length} stand`,
+    `# Claims of run ${run}: ${stands} of ${claims.length} are proven`,
     '',
     '| Task | Claim | Verified by | Status | Evidence |',
     '| --- | --- | --- | --- | --- |',

@@ -115,7 +115,7 @@ describe('a change of the contract', () => {
     const policy = await play([asks({ n: 1 }), ...rest], { contractChanges: 'refuse' });
     expect(policy.state.status).toBe('done');
     expect(policy.prompts.get('list')?.[1]).toContain(
-      'the contract stays as it is, by the policy of this run',
+      'the contract does not change, by the policy of this run',
     );
     policy.bench.close();
     const alone = await play([asks(), ...others], { autonomy: 'autopilot' });

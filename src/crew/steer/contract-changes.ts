@@ -5,11 +5,11 @@ import { Contract, type ContractChange } from '#schema/contract.ts';
 import type { DataOf, EventDraft } from '#schema/event.ts';
 import type { AttemptFinding } from '#schema/run.ts';
 
-/** What becomes of the changes that a task asks for. */
+/** The decision about requested contract changes. */
 export interface JudgedChanges {
   /** A person has to decide. */
   readonly pending: readonly ContractChange[];
-  /** The policy of the run lets them through. */
+  /** The policy of the run allows them. */
   readonly accepted: readonly ContractChange[];
   readonly findings: readonly AttemptFinding[];
 }
@@ -25,7 +25,7 @@ export function judgeChanges(state: Asking, task: string, changes: readonly Cont
     findings.push({
       fingerprint: `contract-change:${change.item}`,
       severity: 'blocking',
-      message: `the contract stays as it is, ${why}. You asked for: ${describeChange(change)}`,
+      message: `the contract does not change, ${why}. You requested: ${describeChange(change)}`,
     });
   const contract = contractIn(state);
   for (const change of changes) {
@@ -56,7 +56,7 @@ export function contractedEvents(
     const applied: ReturnType<typeof applyChange> | null =
       contract && applyChange(contract, change, task, taskIds(state));
     if (!contract || applied?.status !== 'changed') continue;
-    // Who relies on the item as it was has to know as well as who relies on it as it is.
+    // Notify tasks that depend on the old item as well as those that depend on the new one.
     const told = new Set(
       [contract, applied.contract].flatMap((each) => tasksDependingOn(each, change.item, state.plan.tasks)),
     );

@@ -56,7 +56,7 @@ function commitsOf<Row extends LogRow>(rows: readonly Row[]): Commit<Row>[] {
   return commits.filter((commit) => commit.length > 0);
 }
 
-/** What is left of a commit is one again. */
+/** Marks the last remaining row of a commit as its end. */
 function whole<Row extends LogRow>(rows: readonly Row[]): Row[] {
   return rows.map((row, index) => ({ ...row, last: index === rows.length - 1 ? 1 : 0 }));
 }
@@ -135,7 +135,7 @@ const workTypes: ReadonlySet<string> = new Set<EventType>([
   'step.committed',
 ]);
 
-/** From its beginning to its commit; what was thought of it then depended on the work of others. */
+/** From its start to its commit; the later verdict depended on the work of others. */
 function isWork({ kind, type, key }: LogRow): boolean {
   return kind === 'event' ? workTypes.has(type ?? '') : /\/(open|play|commit|worktree@\d+)$/.test(key ?? '');
 }

@@ -4,14 +4,14 @@ import type { Clash } from '#schema/run.ts';
 
 /** What a task was checked together with. */
 export interface Company {
-  /** The task whose work is to enter, and the branch it is checked as. */
+  /** The task whose work is checked, and its branch in the check. */
   readonly task: string;
   readonly ref: string;
   /** Accepted work, as one branch; null when there is none beside the task. */
   readonly accepted: {
     readonly ref: string;
     tasksOf(file: string): readonly string[];
-    /** When it moves: whenever `check` says so; a task that had it before itself moves more often, or always. */
+    /** When it is the owner: whenever `check` says so; less often, or never, for a task that was built on it. */
     readonly moves: 'as-named' | 'if-mechanical' | 'never';
   } | null;
   /** Branches of tasks that have committed something and are not accepted. */
@@ -21,9 +21,9 @@ export interface Company {
 }
 
 export interface Judgement {
-  /** What the task has to change before its work may enter. */
+  /** What the task has to change before its work is merged. */
   readonly own: readonly Clash[];
-  /** What tasks in flight are told, by task. */
+  /** Messages for tasks in flight, by task. */
   readonly told: readonly { readonly task: string; readonly clash: Clash }[];
   /** What accepted work has to change first: its owners. */
   readonly accepted: readonly Clash[];
@@ -36,8 +36,8 @@ export interface Judged {
 }
 
 /**
- * Who moves: the owner that `check` names, also when its work was accepted. A finding against work in flight goes to its
- * owner before either is finished: that is cheaper than a rework later.
+ * Decides who changes: the owner named by `check`, even if its work was accepted. A finding about work in flight goes to
+ * its owner before either task is finished, which is cheaper than a later rework.
  */
 export function judgeClashes({ findings }: Pick<CheckReport, 'findings'>, company: Company): Judgement {
   const own: Clash[] = [];

@@ -5,13 +5,13 @@ import type { FlowContext } from '#schema/durable-port.ts';
 import type { EventDraft } from '#schema/event.ts';
 import { answerSignals, RunSignal } from './signals.ts';
 
-/** What a phase works with besides what its maker gave it. */
+/** The context of a phase. */
 export interface PhaseFlow {
   readonly context: FlowContext;
   readonly refs: RunRefs;
   /** Kept up to date with the log by the process that drives the run. */
   readonly state: RunState;
-  /** Aborted when the run stops: end what is going on and throw. */
+  /** Aborted when the run stops: stop the current work and throw. */
   readonly stop: AbortSignal;
 }
 
@@ -23,13 +23,13 @@ export interface Phases {
   land(flow: PhaseFlow): Promise<EventDraft[]>;
   /** Asks reviewers about the work of one attempt. */
   readonly review?: ReviewWork;
-  /** Leads the agent of an attempt through a workflow. */
+  /** Makes the agent of an attempt follow a workflow. */
   readonly lead?: LeadAttempt;
 }
 
 const pollMs = 300;
 
-/** A run that began with a spec gets its plan first. False when the run stops or waits before it has one. */
+/** Plans a run that started from a spec. False when the run stops or waits before it has a plan. */
 export async function planFirst(phases: Phases, flow: PhaseFlow): Promise<boolean> {
   const { context, state } = flow;
   for (;;) {
@@ -62,7 +62,7 @@ export async function planFirst(phases: Phases, flow: PhaseFlow): Promise<boolea
   }
 }
 
-/** The loop above takes the wish over; here the agents only end. */
+/** The main loop handles the request; here the agents are only stopped. */
 async function planUntilCancelled(phases: Phases, flow: PhaseFlow): Promise<void> {
   const { context } = flow;
   const cancel = new AbortController();

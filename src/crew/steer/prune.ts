@@ -14,7 +14,7 @@ import type { PruneReport } from '#schema/run.ts';
 
 type Place = Pick<Workshop, 'git' | 'repository' | 'folders'>;
 
-/** What pruning would take away. Unfinished runs are only listed when named. */
+/** What pruning would remove. Unfinished runs are listed only when named. */
 export async function planPrune(
   place: Place,
   engine: LocalEngine,
@@ -43,13 +43,13 @@ export async function planPrune(
   return chosen;
 }
 
-interface Tip {
+interface RunBranch {
   readonly branch: string;
   readonly commit: string | null;
 }
 
 /** Of accepted tasks; of a run whose log is damaged, every branch it has. */
-async function tipsOf(place: Place, run: string, state: RunState | null): Promise<Tip[]> {
+async function tipsOf(place: Place, run: string, state: RunState | null): Promise<RunBranch[]> {
   if (state) return [...state.steps.values()].filter(({ status }) => status === 'accepted');
   const prefix = 'refs/heads/';
   const refs = await listRefs(place.git, `${prefix}joinery/${run}/`);
@@ -57,7 +57,7 @@ async function tipsOf(place: Place, run: string, state: RunState | null): Promis
 }
 
 /** Branches whose commits can be reached through refs of this run alone. */
-async function unmergedBranches(place: Place, run: string, tips: readonly Tip[]): Promise<string[]> {
+async function unmergedBranches(place: Place, run: string, tips: readonly RunBranch[]): Promise<string[]> {
   const unmerged: string[] = [];
   for (const { branch, commit } of tips) {
     if (commit === null || (await readName(place.git, `${commit}^{commit}`)) === null) continue;
@@ -66,7 +66,7 @@ async function unmergedBranches(place: Place, run: string, tips: readonly Tip[])
   return unmerged;
 }
 
-/** From the outside in: the log goes last, so that a crash in between can be pruned again. */
+/** Removes the log last, so that pruning can be repeated after a crash. */
 export async function prune(place: Place, engine: LocalEngine, runs: PruneReport['runs']): Promise<void> {
   for (const { run, refs, worktrees } of runs) {
     // No process drives it: whatever still works for it is left over.

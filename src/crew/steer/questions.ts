@@ -8,7 +8,7 @@ import { type Budget, formatBudget, formatSpent } from '#schema/spending.ts';
 import { contractedEvents } from './contract-changes.ts';
 import type { Halt } from './schedule.ts';
 
-/** The step is escalated and a person is asked; on autopilot the default is taken at once, visibly. */
+/** Escalates the step and asks a person; on autopilot the default is used at once and logged. */
 export function escalationEvents(state: RunState, id: string, reason: string, now: number): EventDraft[] {
   const step = stepOf(state, id);
   const attempt = step.attempts.length;
@@ -37,7 +37,7 @@ export function escalationEvents(state: RunState, id: string, reason: string, no
   ];
 }
 
-/** A task needs another contract. Unless somebody says yes, the contract stays as it is and the task goes on with it. */
+/** A task requests a contract change. Unless a person accepts it, the task continues with the current contract. */
 export function contractEvents(
   state: RunState,
   id: string,
@@ -53,8 +53,8 @@ export function contractEvents(
     kind: 'contract',
     text: `Task ${id} asks for a change of the contract: ${said.join('; ')}`,
     options: [
-      { value: 'accept', effect: 'change the contract and tell the tasks that depend on it' },
-      { value: 'refuse', effect: 'leave the contract as it is; the task goes on with it' },
+      { value: 'accept', effect: 'change the contract and notify the tasks that depend on it' },
+      { value: 'refuse', effect: 'keep the contract; the task continues with it' },
       { value: 'stop', effect: 'end the run' },
     ],
     evidence: [
@@ -75,7 +75,7 @@ export function contractEvents(
   ];
 }
 
-/** What a decision about the contract leads to: the task goes on from its last commit and knows. */
+/** After a decision about the contract the task continues from its last commit and learns the decision. */
 function afterContract(
   state: RunState,
   { about, changes = [] }: Question,
@@ -89,7 +89,7 @@ function afterContract(
   const decided =
     answer === 'accept'
       ? `The contract was changed as you asked: ${said}`
-      : `The contract stays as it is. You asked for: ${said}`;
+      : `The contract does not change. You requested: ${said}`;
   const context = text === '' ? decided : `${decided}\n${text}`;
   return [
     ...(answer === 'accept' && by !== 'autopilot' ? contractedEvents(state, id, changes, by) : []),
@@ -97,7 +97,7 @@ function afterContract(
   ];
 }
 
-/** Money is for a person to give: this question is asked on autopilot too. */
+/** Only a person can approve more money: this question is asked on autopilot too. */
 export function budgetQuestion(state: RunState, raised: Budget, now: number): Question {
   const { usage, budget } = state;
   const costs = [...state.steps.values()]
@@ -124,9 +124,9 @@ export function haltEvents(state: RunState, halt: Halt, now: number): EventDraft
     id: `halt-${state.seq}`,
     about: null,
     kind: 'halt',
-    text: `${halt.reason ?? `${halt.failed} of the ${halt.settled} tasks that came to an end failed`}: go on with the rest?`,
+    text: `${halt.reason ?? `${halt.failed} of the ${halt.settled} ended tasks failed`}: continue with the rest?`,
     options: [
-      { value: 'continue', effect: 'start the remaining tasks all the same' },
+      { value: 'continue', effect: 'start the remaining tasks anyway' },
       { value: 'stop', effect: 'end the run' },
     ],
     evidence: [...state.steps.values()]
@@ -150,7 +150,7 @@ export function overdueAnswers(state: RunState, now: number): EventDraft[] {
     );
 }
 
-/** What an answer leads to. It concerns the one question it names and no other. */
+/** The effect of an answer. It applies to one question only. */
 export function answerEvents(
   state: RunState,
   question: Question,
@@ -186,7 +186,7 @@ export function answerEvents(
   return canRetry ? [answered, { type: 'step.retried', step: id, data: { context: text, by } }] : [answered];
 }
 
-/** Moving a branch of theirs is for a person to decide: the default leaves it where it is. */
+/** Only a person decides to move their branch: the default does not move it. */
 export function landEvents(
   state: RunState,
   { reason, next }: { readonly reason?: string; readonly next?: string },
@@ -208,7 +208,7 @@ export function landEvents(
     ...(reason === undefined ? {} : { reason }),
     ...(next === undefined ? {} : { next }),
   };
-  // Who typed --land wants to know that it did not.
+  // With --land, report that it did not land.
   const isAnswered = state.settings.land === 'ask' && state.settings.autonomy === 'autopilot';
   return [
     { type: 'question.asked', data: question },
@@ -226,7 +226,7 @@ export function landEvents(
 /** What a question of the plan phase is about; its id begins with it. */
 type PlanStage = 'plan' | 'challenge-spec' | 'challenge-plan';
 
-/** Whether a person wants to go on all the same, since the last time they wanted a new plan. */
+/** Whether a person chose to continue anyway, since they last asked for a new plan. */
 export function isAcceptedPlan({ questions }: RunState, stage: PlanStage): boolean {
   const asked = [...questions.values()].filter(({ question }) => question.kind === 'plan');
   const last = asked.findLastIndex(({ answer }) => answer === 'again');
@@ -235,7 +235,7 @@ export function isAcceptedPlan({ questions }: RunState, stage: PlanStage): boole
     .some(({ question, answer }) => answer === 'accept' && question.id.replace(/-\d+$/, '') === stage);
 }
 
-/** A plan that is not as it should be. Nothing is worked on before a person has said how to go on. */
+/** A plan with problems. No task starts before a person decides how to continue. */
 export function planEvents(
   state: RunState,
   problem: { readonly text: string; readonly evidence: readonly string[]; readonly canGoOn: boolean },

@@ -8,7 +8,7 @@ import { removeWorktree, worktreesBelow } from '#git/worktrees/worktrees.ts';
 import { endProcesses, wakeGuards } from '#process/sweep.js';
 import type { FlowContext } from '#schema/durable-port.ts';
 
-/** Makes git agree with the log before anything new is done. What is not in the log is kept beside, never dropped. */
+/** Makes git agree with the log before anything new starts. Commits that are not in the log are kept under a ref. */
 export async function reconcile(
   workshop: Workshop,
   context: FlowContext,
@@ -17,11 +17,11 @@ export async function reconcile(
 ): Promise<void> {
   if (workshop.repaired !== null)
     context.append([{ type: 'run.degraded', data: { what: workshop.repaired } }]);
-  // We hold the run: any process that still works for it is left over.
+  // We hold the lease: any other process of the run is a leftover.
   wakeGuards(context.run);
   const lasting = await endProcesses({ root: null, mark: context.run });
   for (const { pid, name } of lasting) {
-    const what = `process ${pid} (${name}) of an attempt that was cut off cannot be ended`;
+    const what = `process ${pid} (${name}) of an interrupted attempt cannot be ended`;
     context.append([{ type: 'run.degraded', data: { what } }]);
   }
   await sweep(workshop, context.run, state, refs);
@@ -76,8 +76,8 @@ async function sweepOthers(workshop: Workshop, current: string): Promise<void> {
 }
 
 /**
- * Removes worktrees and scratch folders of the run that no open attempt uses; one whose work is a commit goes on from that.
- * What it uses may lie in the folder of a holder before us: its name tells.
+ * Removes worktrees and scratch folders that no open attempt uses; an attempt that has committed continues from its commit.
+ * Its folder may belong to an earlier holder, which its name shows.
  */
 export async function sweep(workshop: Workshop, run: string, state: RunState, refs: RunRefs): Promise<void> {
   const open = [...state.steps.values()].flatMap((step) => openAttempt(step) ?? []);

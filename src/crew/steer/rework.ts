@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * A task on top of accepted work that fits it to work that waits. It begins on both together, so that it has both sides
- * before it; the work that waits comes in with it.
+ * A task on top of accepted work that adapts it to waiting work. It starts from both, so that its agent sees both sides; the
+ * waiting work is merged together with it.
  */
 export function reworkOfAccepted(
   run: string,
@@ -57,23 +57,23 @@ export function reworksFor({ steps }: RunState, { commit }: StepState): StepStat
   return [...steps.values()].filter(({ rework }) => commit !== null && rework?.start?.waiting === commit);
 }
 
-/** The tasks of the plan whose work a task changed in their stead. */
+/** The tasks of the plan whose work a rework task changed. */
 export function rootsOf(state: RunState, id: string): string[] {
   const { rework } = stepOf(state, id);
   return rework && rework.reworks.length > 0 ? [...rework.reworks] : [id];
 }
 
-/** What was not accepted and is nobody's work by now. */
+/** Tasks that were not accepted and that no other task works on. */
 export function remainingOf({ steps }: RunState): StepState[] {
   return [...steps.values()].filter(({ status }) => status === 'failed' || status === 'escalated');
 }
 
-/** The added task that works on what remained, while it does. */
+/** The running task for all remaining work. */
 export function openFixOf({ steps }: RunState): StepState | null {
   return [...steps.values()].find((step) => (step.rework?.takes.length ?? 0) > 0 && !isSettled(step)) ?? null;
 }
 
-/** One task from all that remains; it begins with what those tasks have. Empty when nothing remains. */
+/** One task for all remaining work, starting from what those tasks have. Empty when nothing remains. */
 export function fixEvents(run: string, state: RunState): EventDraft[] {
   const open = remainingOf(state);
   if (open.length === 0 || openFixOf(state) !== null) return [];
@@ -120,7 +120,7 @@ export function fixEvents(run: string, state: RunState): EventDraft[] {
         data: { id: question.id, answer: question.default, by: 'person' },
       }),
     );
-  // A rework that is taken over: the work that waits for it waits for this one.
+  // This task replaces a rework: tasks that wait for that one wait for this one.
   const taken = open.find(({ rework }) => rework?.start)?.rework;
   const data = {
     task,
@@ -133,7 +133,7 @@ export function fixEvents(run: string, state: RunState): EventDraft[] {
   return [...reopened, ...answered, { type: 'run.extended', data }];
 }
 
-/** What its last attempt was told, besides clashes. */
+/** Problems of its last attempt, without conflicts. */
 function problemsOf({ task, attempts, reason }: StepState): string[] {
   const found = (attempts.at(-1)?.findings ?? [])
     .filter(({ severity, fingerprint }) => severity === 'blocking' && !fingerprint.startsWith('clash:'))
@@ -159,7 +159,7 @@ export function inherited(steps: readonly StepState[]): Pick<Task, 'tier' | 'age
   };
 }
 
-/** In the words of the task that has to move now. */
+/** Worded for the task that has to change now. */
 export function ownedBy(clash: Clash, owner: string): Clash {
   const tasks = clash.tasks.map((task) => (task === clash.owner ? owner : task));
   return { ...clash, owner, tasks: tasks.includes(owner) ? tasks : [...tasks, owner] };
@@ -178,7 +178,7 @@ function named(ids: readonly string[], before = ''): string {
   return `${before}${ids.length === 1 ? 'task' : 'tasks'} ${ids.join(', ')}`;
 }
 
-/** 'user-rework-1', or 'rework-1' for a task that is about no single one. */
+/** 'user-rework-1', or 'rework-1' for a task about several. */
 export function freeId({ steps }: RunState, owner: string | null): string {
   for (let n = 1; ; n++) {
     const ending = `rework-${n}`;

@@ -3,7 +3,7 @@ import { unpricedModels } from '#crew/state/ledger.ts';
 import { isSettled, type RunState, type StepState } from '#crew/state/state.ts';
 import type { Plan } from '#schema/plan.ts';
 
-/** Tasks in the order in which they should be started: those with the longest chain of work behind them first. */
+/** Tasks in the order in which they should start: those with the longest chain of dependents first. */
 export function startOrder(plan: Plan): string[] {
   const dependants = new Map<string, string[]>(plan.tasks.map((task) => [task.id, []]));
   const open = new Map<string, number>();
@@ -34,14 +34,14 @@ export function startOrder(plan: Plan): string[] {
 }
 
 /**
- * What to start now. `inFlight` are the tasks being worked on in this process; a task that an earlier process left
- * in the middle comes before new ones. Tasks that would change a file another one is changing wait for it.
+ * What to start now. `inFlight` are the tasks running in this process; a task that an earlier process left unfinished comes
+ * before new ones. A task waits while another one changes one of its files.
  */
 export function tasksToStart(
   state: RunState,
   order: readonly string[],
   inFlight: ReadonlySet<string>,
-  /** Those of them that wait for the work of others and take no place. */
+  /** Those of them that wait for others and do not count towards the limit. */
   waiting: ReadonlySet<string> = new Set(),
 ): string[] {
   const chosen: string[] = [];
@@ -75,8 +75,8 @@ export interface Halt {
 }
 
 /**
- * The cause is probably common, more would be wasted: too many of the tasks that came to an end did so badly, or the
- * model gave way and there was no smaller one left to try.
+ * Halts the run when more attempts would probably be wasted: too many of the ended tasks failed, or the model failed and
+ * there is no smaller one.
  */
 export function shouldHalt(state: RunState): Halt | null {
   if (state.isHalted || state.isHaltWaived) return null;
@@ -98,13 +98,13 @@ export function shouldHalt(state: RunState): Halt | null {
     : null;
 }
 
-/** A limit in dollars that nobody can keep is not kept in silence. */
+/** A limit in dollars that cannot be enforced is reported. */
 function noPrice(model: string): string {
   const which = model === '' ? 'a model without a name' : model;
   return `the price of ${which} is unknown, so the budget in dollars cannot be kept (set "prices" in joinery.json, or a budget of tokens)`;
 }
 
-/** Paths being changed; a folder stands for everything in it. */
+/** Paths being changed; a folder means everything in it. */
 class HeldFiles {
   readonly #paths = new Set<string>();
   readonly #ancestors = new Set<string>();

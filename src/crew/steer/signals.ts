@@ -8,7 +8,7 @@ import { answerEvents } from './questions.ts';
 import { fixEvents } from './rework.ts';
 import { TargetRework, targetReworkEvents } from './target-rework.ts';
 
-/** What other processes may ask of a run. */
+/** Requests that other processes may send to a run. */
 export const RunSignal = z.discriminatedUnion('name', [
   z.object({ name: z.literal('cancel'), payload: z.null() }),
   // null: one task from what was not accepted.
@@ -16,7 +16,7 @@ export const RunSignal = z.discriminatedUnion('name', [
   z.object({ name: z.literal('retry'), payload: z.object({ task: z.string(), context: z.string() }) }),
   z.object({
     name: z.literal('answer'),
-    // `text` goes to the agent of a task that is tried again.
+    // `text` goes to the agent of a retried task.
     payload: z.object({ question: z.string(), answer: z.string(), text: z.string().default('') }),
   }),
   z.object({
@@ -37,7 +37,7 @@ export const RunSignal = z.discriminatedUnion('name', [
 ]);
 export type RunSignal = z.infer<typeof RunSignal>;
 
-/** Records each waiting signal's effect once. True when the run is to be cancelled. */
+/** Records the effect of each pending signal once. True when the run must be cancelled. */
 export async function answerSignals(context: FlowContext, state: RunState): Promise<boolean> {
   let isCancelled = false;
   for (const signal of context.signals()) {
@@ -53,7 +53,7 @@ export async function answerSignals(context: FlowContext, state: RunState): Prom
   return isCancelled;
 }
 
-/** A wish that no longer fits (answered meanwhile, settled meanwhile) has no effect; it was too late. */
+/** A request that came too late (already answered or settled) has no effect. */
 function effectOf(run: string, state: RunState, signal: Signal): { events: EventDraft[]; isCancel: boolean } {
   const parsed = RunSignal.safeParse(signal);
   if (!parsed.success) return { events: [], isCancel: false };
@@ -93,7 +93,7 @@ function undoneEvents({ landed }: RunState, commit: string): EventDraft[] {
   return [{ type: 'run.undone', data: { ref: landed.ref, landed: commit } }];
 }
 
-/** A budget named by a person also answers the question for one. */
+/** A new budget also answers the open question about it. */
 function budgetedEvents(state: RunState, budget: Budget): EventDraft[] {
   if (hasEnded(state)) return [];
   const answered = openQuestions(state)
@@ -104,7 +104,7 @@ function budgetedEvents(state: RunState, budget: Budget): EventDraft[] {
   return [...answered, { type: 'run.budgeted', data: budget }];
 }
 
-/** Landing what stays on its branch, or waits to be allowed to land. What has landed does not land again. */
+/** Lands a result that stayed on its branch or waits for permission. A landed result does not land again. */
 function landingEvents(state: RunState, wish: DataOf<'run.landing'>): EventDraft[] {
   if (state.landed !== null) return [];
   const reopened: EventDraft[] = hasEnded(state)

@@ -8,7 +8,7 @@ import { branchOf, filesOf, freeId, inherited, numbered, ownedBy } from './rewor
 
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 
-/** All work was accepted, and the branch it is for has moved to a commit that it does not fit. */
+/** All work was accepted, but it does not fit the current target branch. */
 export const TargetRework = z.object({
   target: z.string(),
   start: z.object({ accepted: ObjectId, waiting: ObjectId, commit: ObjectId }),
@@ -33,8 +33,8 @@ export function targetReworkEvents(run: string, state: RunState, wish: TargetRew
     id,
     title: `Make the work of the run fit ${target}`,
     description: [
-      `Every task was accepted. ${target} has moved since then, and the work does not fit it any more.`,
-      `The worktree holds both. Change the work of the run; what ${target} brought keeps its meaning.`,
+      `Every task was accepted. ${target} has moved since then, and the work no longer fits it.`,
+      `The worktree contains both. Change the work of the run; keep the behaviour of ${target}.`,
       '',
       ...numbered([
         ...conflicts.map((path) => `${path} holds conflict markers: both sides are wanted`),
@@ -50,7 +50,7 @@ export function targetReworkEvents(run: string, state: RunState, wish: TargetRew
   const reopened: EventDraft[] = hasEnded(state)
     ? [{ type: 'run.reopened', data: { reason: `a rework for ${target}` } }]
     : [];
-  // Whether to land is asked again when it fits.
+  // Ask again whether to land once it fits.
   const answered = openQuestions(state)
     .filter(({ kind }) => kind === 'land')
     .map(

@@ -9,9 +9,9 @@ import { verifyAttempt } from './steps/verify-attempt.ts';
 import type { AttemptPlan, TaskFlow } from './task.ts';
 
 /**
- * Attempts until the task is settled. Every step is recorded under `<task>/<attempt>/<step>`, so after a crash this
- * runs through what is finished and goes on where it was cut off. A task that waits for others to change leaves, and comes
- * back when they have.
+ * Runs attempts until the task is settled. Every step is recorded under `<task>/<attempt>/<step>`, so after a crash this
+ * skips finished steps and continues where it was interrupted. A task that waits for others to change returns, and is
+ * started again when they have changed.
  */
 export async function runTask(flow: TaskFlow): Promise<string> {
   const step = stepOf(flow.state, flow.id);
@@ -36,7 +36,7 @@ async function runAttempt(flow: TaskFlow, n: number): Promise<void> {
   const leavePlace = await takePlace(flow, plan);
   const played = await playAttempt(flow, plan).finally(leavePlace);
   const wasCutOff = played.outcome === 'interrupted';
-  // What a cut-off attempt had written is kept beside the branch, like that of any other that did not end well.
+  // The work of an interrupted attempt is kept under a ref, like that of a failed one.
   const committed = await commitAttempt(flow, plan, played);
   const verified = wasCutOff ? undefined : await verifyAttempt(flow, plan, played, committed);
   await completeAttempt(flow, plan, played, wasCutOff ? undefined : committed, verified);
@@ -44,7 +44,7 @@ async function runAttempt(flow: TaskFlow, n: number): Promise<void> {
   if (!wasCutOff) await settleAttempt(flow, plan);
 }
 
-/** One of the places for agents on this machine; an attempt that was played or cut off needs none. */
+/** Takes an agent slot of this machine; an attempt that was already played or interrupted needs none. */
 async function takePlace(flow: TaskFlow, plan: AttemptPlan) {
   const { workshop, context, id, stop } = flow;
   if (hasBegun(flow)) return () => {};
@@ -60,12 +60,12 @@ async function takePlace(flow: TaskFlow, plan: AttemptPlan) {
   );
 }
 
-/** Its agent began, for us or for a holder before us: it never begins twice. */
+/** The agent was started, by us or by an earlier holder of the run: it never starts twice. */
 function hasBegun({ state, id }: TaskFlow): boolean {
   return (stepOf(state, id).attempts.at(-1)?.promptedAt ?? null) !== null;
 }
 
-/** Not journaled, like all tidying up: whatever a crash leaves here is swept at the next start. */
+/** Not journaled, like all cleanup: what a crash leaves behind is removed at the next start. */
 function leave(flow: TaskFlow): void {
   flow.workshop.releasePorts(flow.context.run, flow.id);
 }

@@ -14,7 +14,7 @@ import type { ReviewReport } from '#schema/review.ts';
 import type { AttemptOutcome, Incident } from '#schema/run.ts';
 import type { CheckOutcome } from '#schema/workflow-run.ts';
 
-/** One task of a run: what its steps need besides the log. */
+/** One task of a run: what its steps need in addition to the log. */
 export interface TaskFlow {
   readonly context: FlowContext;
   readonly workshop: Workshop;
@@ -23,22 +23,22 @@ export interface TaskFlow {
   readonly state: RunState;
   readonly id: string;
   readonly slug: string;
-  /** Aborted when the run stops: end what is going on and return. */
+  /** Aborted when the run stops: stop the current work and return. */
   readonly stop: AbortSignal;
   readonly siblings: Siblings;
   readonly refWatch: RefWatch;
   readonly waiting: Waiting;
   readonly premises: Premises;
-  /** Null: nobody reviews. */
+  /** Null: no reviewers. */
   readonly review: ReviewWork | null;
   /** Null: tasks that name a workflow cannot be done. */
   readonly lead: LeadAttempt | null;
 }
 
-/** One turn of the agent of an attempt that is led through a workflow. */
+/** One turn of an agent that follows a workflow. */
 export interface StepTurn {
   readonly step: string;
-  /** `developer` for the work itself, another for who judges it. */
+  /** `developer` for the work itself, another role for judging it. */
   readonly role: string;
   /** What comes after the prompt of the attempt. */
   readonly prompt: string;
@@ -51,7 +51,7 @@ export interface StepTurn {
 
 /** What an attempt offers to the code that leads its agent through a workflow. */
 export interface LedAttempt {
-  /** Lets the agent do one step, within what is left of the limits of the attempt. */
+  /** Lets the agent do one step, within the remaining limits of the attempt. */
   turn(turn: StepTurn): Promise<AgentEnd & { readonly handed: unknown; readonly text: string }>;
   /** Runs the check of a step on the work as it is now. */
   check(step: CompiledStep): Promise<CheckOutcome>;
@@ -63,7 +63,7 @@ export interface LedAttempt {
   finish(prompt: string): Promise<AgentEnd>;
 }
 
-/** Leads the agent of an attempt through a workflow. Supplied by the room above, which knows workflows. */
+/** Makes the agent of an attempt follow a workflow. Supplied by `app`, which knows workflows. */
 export type LeadAttempt = (
   flow: TaskFlow,
   plan: AttemptPlan,
@@ -71,14 +71,14 @@ export type LeadAttempt = (
   led: LedAttempt,
 ) => Promise<AgentEnd>;
 
-/** A test that shows what reviewers found in an attempt before. */
+/** A test that reproduces a finding of reviewers in an earlier attempt. */
 export interface RedTest {
   readonly file: string;
   readonly finding: string;
   readonly content: string;
 }
 
-/** Work that code has nothing against. */
+/** Work that passed all code-based checks. */
 interface WorkToReview {
   readonly commit: string;
   readonly goal: string;
@@ -88,7 +88,7 @@ interface WorkToReview {
   readonly redTests: readonly RedTest[];
 }
 
-/** Why red tests do not stand as they were written, or what reviewers say. */
+/** Why the tests of reviewers were changed or do not pass, or what reviewers say. */
 export type WorkReview =
   | {
       readonly kind: 'red-tests';
@@ -96,17 +96,17 @@ export type WorkReview =
     }
   | { readonly kind: 'reviewed'; readonly report: ReviewReport };
 
-/** Supplied by the room above, which knows how to ask agents. */
+/** Supplied by `app`, which knows how to ask agents. */
 export type ReviewWork = (flow: TaskFlow, plan: AttemptPlan, work: WorkToReview) => Promise<WorkReview>;
 
-/** Tasks that wait for the work of others, and so need no place in the crew. */
+/** Tasks that wait for the work of others and therefore do not count towards `run.parallel`. */
 interface Waiting {
   readonly ids: Set<string>;
-  /** No other task is left that they could wait for. */
+  /** True when no other task is left to wait for. */
   isHopeless: boolean;
 }
 
-/** Where and how one attempt works, recorded before it begins. */
+/** Where and how one attempt works, recorded before it starts. */
 export type AttemptPlan = {
   readonly n: number;
   readonly round: number;
@@ -132,7 +132,7 @@ export type Played = {
 
 /** What of an attempt's files became a commit. */
 export type Committed = {
-  /** null when the work did not get onto the task's branch. */
+  /** null when the work was not committed to the task's branch. */
   readonly commit: string | null;
   readonly changedFiles: readonly string[] | null;
   readonly unreadable: string | null;

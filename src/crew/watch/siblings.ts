@@ -105,7 +105,7 @@ export class Siblings {
       const what = `${tool}: ${detail}`.slice(0, 200);
       this.#tell(
         id,
-        `it reached for the worktree of task ${other}, whose agent was at work too (${what}): what it changed there looks like the work of ${other}`,
+        `it accessed the worktree of task ${other}, whose agent was running too (${what}): what it changed there looks like the work of ${other}`,
       );
     }
   }
@@ -120,7 +120,7 @@ export class Siblings {
     for (const path of paths) resting.changed.add(path);
     // Who has ended since cannot be told any more.
     for (const suspect of paths.length === 0 ? [] : suspects.filter((each) => this.#atWork.has(each)))
-      this.#tell(suspect, changedWhile(paths, id, 'whose agent had not begun', suspects));
+      this.#tell(suspect, changedWhile(paths, id, 'whose agent had not started', suspects));
     return true;
   }
 

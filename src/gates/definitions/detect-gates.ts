@@ -1,3 +1,5 @@
+import { asObject } from '#lib/json-value.ts';
+import { parseJson } from '#lib/parse-json.ts';
 import type { GateDefinitions } from '#schema/gates.ts';
 
 /** Files at the top of a repository that say how its tests are run. */
@@ -59,12 +61,7 @@ function script(files: ReadonlyMap<string, string>): Detected | null {
 }
 
 function readManifest(text: string): Record<string, Record<string, unknown> | undefined> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as ReturnType<typeof readManifest>) : {};
-  } catch {
-    return {};
-  }
+  return asObject(parseJson(text)) as ReturnType<typeof readManifest>;
 }
 
 function python(files: ReadonlyMap<string, string>): Detected | null {

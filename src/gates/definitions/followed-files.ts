@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import { asObject } from '#lib/json-value.ts';
+import { parseJson } from '#lib/parse-json.ts';
 import { closing, maskCode } from '#tests/code/mask-code.ts';
 import { pathsIn, scriptsIn, targetsIn } from './command-files.ts';
 
@@ -63,8 +65,8 @@ function scriptSteps({ command }: Step, { texts }: CommitFiles): Step[] {
   const isRun = scriptsIn(command);
   return [...texts].flatMap(([path, text]) => {
     if (!/(^|\/)package\.json$/.test(path)) return [];
-    const { scripts } = fieldsOf(text);
-    return Object.entries(fields(scripts)).flatMap(([name, script]) =>
+    const { scripts } = asObject(parseJson(text));
+    return Object.entries(asObject(scripts)).flatMap(([name, script]) =>
       typeof script === 'string' && isRun(name) ? [{ command: script, folder: posix.dirname(path) }] : [],
     );
   });
@@ -96,7 +98,7 @@ const loadingKeys = ['jest', 'mocha', 'ava', 'tap', 'vitest'];
 
 function loadedBy(path: string, text: string, files: CommitFiles): string[] {
   if (/(^|\/)package\.json$/.test(path)) {
-    const manifest = fieldsOf(text);
+    const manifest = asObject(parseJson(text));
     const settings = JSON.stringify(loadingKeys.map((key) => manifest[key] ?? null));
     return existing(path, stringsAt(settings), files);
   }
@@ -143,16 +145,4 @@ function existing(from: string, names: readonly string[], { has }: CommitFiles):
     const path = posix.join(posix.dirname(from), name.replace(/^<rootDir>\/?/, ''));
     return endings.map((ending) => path + ending).find(has) ?? [];
   });
-}
-
-function fieldsOf(text: string): Record<string, unknown> {
-  try {
-    return fields(JSON.parse(text));
-  } catch {
-    return {};
-  }
-}
-
-function fields(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -20,7 +20,7 @@ export function gatesPrompt(definitions: GateDefinitions, task: string, files: r
     '',
     `    ${command} --full`,
     '',
-    'They are defined in the commit you started from and will be run again on your work, whatever you change:',
+    'They are defined in the commit you started from and will run again on your work, even if you change their definition:',
     '',
     ...gates.map(({ id, command: line }) => `- ${id}: \`${line}\``),
     '',

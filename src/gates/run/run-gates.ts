@@ -163,7 +163,7 @@ async function repeatSuite(
   const isWorthwhile = first.outcome === 'exited' && failuresOf(first) !== null && first.tests !== null;
   while (isWorthwhile && runs.length <= mostRepeats && compareWithBase(runs, bases).newFailures.length > 0) {
     if (newFailures(first, base).length === 0 || room.place.signal?.aborted) break;
-    room.progress?.(`${gate.id}: again, to tell new failures from flaky ones`);
+    room.progress?.(`${gate.id}: repeating, to separate new failures from flaky ones`);
     const repeat = await prove(gate, room);
     if (repeat.tree !== first.tree) break;
     runs.push(repeat);
@@ -222,7 +222,9 @@ async function baselineOf(gate: Gate, first: Evidence, room: GateRoom, times = 1
 function endOf(run: BaseRun | undefined): string {
   if (run === undefined) return 'was not made';
   if (run.outcome === 'timeout') return 'timed out';
-  return run.outcome === 'exited' ? 'did not end by itself, or was not read whole' : `was ${run.outcome}`;
+  return run.outcome === 'exited'
+    ? 'did not end by itself, or was not read completely'
+    : `was ${run.outcome}`;
 }
 
 interface ChangedFile {

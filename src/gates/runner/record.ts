@@ -12,7 +12,7 @@ import { readToolVersions } from './tools.ts';
 /** Something to run and what it is meant to show. */
 export interface Proof {
   readonly claim: GateKind;
-  /** Id of the gate; null for a command somebody chose. */
+  /** Id of the gate; null for any other command. */
   readonly gate: string | null;
   readonly command: Command;
   readonly timeoutMs: number;
@@ -61,7 +61,7 @@ export type FreshEvidence = Evidence & {
 };
 
 /** Replaces all its lines: what it printed is not known. */
-const rewrittenLog = 'its log was changed by somebody else before it was read';
+const rewrittenLog = 'its log was changed by another process before it was read';
 
 /** Runs a command in the worktree, contained, and records what happened. */
 export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<FreshEvidence> {

@@ -1,14 +1,8 @@
 import { execFile } from 'node:child_process';
-import {
-  accessSync,
-  constants,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
+import { asObject } from '#lib/json-value.ts';
+import { parseJsonFile } from '#lib/parse-json.ts';
 
 /** Programs outside of the project that are asked for their version. What lies in the project is never run for it. */
 const asked = /^(python\d?(\.\d+)?|go|cargo|ruby|php|deno|bun)$/;
@@ -53,22 +47,13 @@ function split(text: string): string[] {
 }
 
 function packageScripts(file: string): Record<string, string> {
-  const { scripts } = readJson(file);
+  const { scripts } = asObject(parseJsonFile(file));
   return typeof scripts === 'object' && scripts !== null ? (scripts as Record<string, string>) : {};
 }
 
 function packageVersion(file: string): string | null {
-  const { version } = readJson(file);
+  const { version } = asObject(parseJsonFile(file));
   return typeof version === 'string' ? version : null;
-}
-
-function readJson(file: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }
 
 async function programVersion(
@@ -81,7 +66,7 @@ async function programVersion(
   if (!file || file.startsWith(cwd + sep)) return null;
   const { mtimeMs, size } = statSync(file);
   const key = `${file} ${mtimeMs} ${size}`;
-  const known = readJson(memory);
+  const known = asObject(parseJsonFile(memory));
   const remembered = known[key];
   if (typeof remembered === 'string') return remembered;
   const version = await askVersion(file, name, env);

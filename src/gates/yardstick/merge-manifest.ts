@@ -1,3 +1,5 @@
+import { parseJson } from '#lib/parse-json.ts';
+
 /** What is judged by: package.json as on base, with the packages that the work adds or raises. */
 export interface MergedManifest {
   readonly text: string;
@@ -41,12 +43,8 @@ export function packageName(text: string): string | null {
 }
 
 function parsed(text: string): Manifest | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Manifest) : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Manifest) : null;
 }
 
 function packagesIn(manifest: Manifest, section: string): Map<string, string> {

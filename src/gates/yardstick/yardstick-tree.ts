@@ -72,12 +72,12 @@ export async function yardstickTree(source: YardstickSource): Promise<Yardstick>
   }
 }
 
-type Side = 'base' | 'work' | 'contested';
+type TakenFrom = 'base' | 'work' | 'contested';
 
 const lockFile =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|poetry\.lock|uv\.lock|Cargo\.lock|go\.sum)$/;
 
-async function sidesOf(source: YardstickSource, changes: readonly Change[]): Promise<Map<string, Side>> {
+async function sidesOf(source: YardstickSource, changes: readonly Change[]): Promise<Map<string, TakenFrom>> {
   const { scratch, base, inputs, named, pythonRoots } = source;
   const isNamed = new Set(named);
   const tree = await GitTree.read(scratch.git, base);
@@ -94,7 +94,7 @@ async function sidesOf(source: YardstickSource, changes: readonly Change[]): Pro
   const gone = new Set(changes.flatMap(({ path, after }) => (after === null ? [path] : [])));
   const hides = (path: string) =>
     hiddenBy(path).some((each) => tree.entry(each) !== undefined && !gone.has(each));
-  const side = async ({ path, before }: Change): Promise<Side> => {
+  const side = async ({ path, before }: Change): Promise<TakenFrom> => {
     const decides =
       isTestFile(path) ||
       isSnapshot(path) ||
@@ -116,7 +116,7 @@ async function sidesOf(source: YardstickSource, changes: readonly Change[]): Pro
 }
 
 /** A link in the place of a folder of tests would bring other tests: what lies above or below a path of base is base's too. */
-function withOverlaps(sides: ReadonlyMap<string, Side>): Map<string, Side> {
+function withOverlaps(sides: ReadonlyMap<string, TakenFrom>): Map<string, TakenFrom> {
   const kept = [...sides].flatMap(([path, side]) => (side === 'base' ? [path] : []));
   const isKept = new Set(kept);
   const above = new Set(kept.flatMap(foldersAbove));
@@ -219,7 +219,7 @@ function wordsFor(path: string): string[] {
 async function manifestsOf(
   { scratch, base, work }: YardstickSource,
   changes: readonly Change[],
-  sides: ReadonlyMap<string, Side>,
+  sides: ReadonlyMap<string, TakenFrom>,
 ): Promise<{ merged: ReadonlyMap<string, string>; packages: readonly string[] }> {
   const paths = changes
     .map(({ path }) => path)

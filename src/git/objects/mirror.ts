@@ -95,7 +95,7 @@ function assertNames(names: readonly string[]): void {
     (name) => !/^refs\/[^\s~^:?*[\\\p{Cc}]+$/u.test(name) || /\.\.|\/\/|\/$|\.lock$|@\{/.test(name),
   );
   if (bad === undefined) return;
-  throw new GitError('bad-ref-name', `${JSON.stringify(bad)} is no name of a branch`, {
+  throw new GitError('bad-ref-name', `${JSON.stringify(bad)} is not a valid branch name`, {
     hint: 'name branches of the repository, for example: feat/a',
   });
 }

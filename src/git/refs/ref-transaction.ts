@@ -77,7 +77,7 @@ async function ageOf(lock: string): Promise<number | null> {
 function lockedTooLong(lock: string): GitError {
   return new GitError('ref-locked', `another git holds ${lock}, for more than ${longestWaitMs / 1000} s`, {
     exitCode: exitCodes.environment,
-    hint: `if no git is at work there: rm ${shellWord(lock)}, then: joinery resume`,
+    hint: `if no git process is running there: rm ${shellWord(lock)}, then: joinery resume`,
   });
 }
 

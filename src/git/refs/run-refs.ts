@@ -76,7 +76,7 @@ export class RunRefs {
       const isNewer = seen === null ? !mayMake : (await tokenIn(this.git, seen)) > this.#token;
       if (isNewer && !(seen !== null && this.#isHolder())) throw fenced(this.#fence);
       if (isNewer)
-        this.#locks.report(`${this.#fence} was raised by nobody who holds the run; it was put back`);
+        this.#locks.report(`${this.#fence} was not raised by a holder of the run; it was restored`);
       if (await transact(this.git, [update(this.#fence, this.#mark, seen)], this.#locks)) return;
     }
     throw restless(this.#fence);
@@ -190,7 +190,7 @@ async function tokenIn(git: Git, fence: string): Promise<number> {
 }
 
 function restless(ref: string): GitError {
-  return new GitError('ref-restless', `${ref} was moved by somebody else ${mostTries} times in a row`, {
+  return new GitError('ref-restless', `${ref} was moved by another process ${mostTries} times in a row`, {
     exitCode: exitCodes.environment,
     hint: 'find out who moves it (git reflog), then: joinery resume',
   });

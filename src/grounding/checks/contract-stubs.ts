@@ -12,7 +12,7 @@ export const contractStubs: GroundingCheck = {
         key: oldPath,
         file: oldPath,
         message: `${oldPath} was made from the contract and is read-only: it was ${status}`,
-        hint: 'put it back; a change of the contract is asked for in the handoff ("contractChanges")',
+        hint: 'restore it; request a change of the contract in the handoff ("contractChanges")',
       })),
     );
   },

@@ -102,7 +102,7 @@ async function test(arg: string | undefined, room: CriteriaRoom): Promise<Found>
   const { status, passed, failed, passing, detail } = await room.run(gate, place.path, place.title !== null);
   if (status === 'not-run') return { status: 'inconclusive', detail };
   if (status === 'failed' || (failed ?? 0) > 0) return { status: 'unmet', detail };
-  if (passed === null) return { status: 'unverified', detail: 'nothing in its output tells that a test ran' };
+  if (passed === null) return { status: 'unverified', detail: 'its output does not show that a test ran' };
   if (place.title !== null && passed > 0) return byTitle(place.title, passing, passed);
   return passed > 0
     ? { status: 'met', detail: `${passed} passed` }

@@ -1,3 +1,5 @@
+import { parseJson } from '#lib/parse-json.ts';
+
 type Package = Readonly<Record<string, unknown>>;
 
 /** Keys under which runners, linters and we ourselves keep settings. */
@@ -43,12 +45,8 @@ export function manifestChanges(before: string | null, after: string | null): Ma
 
 function read(text: string | null): Package | null {
   if (text === null || text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Package) : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Package) : null;
 }
 
 /** Run by package managers before any gate does. */

@@ -24,7 +24,7 @@ export interface TestDamage {
   readonly isLesser: boolean;
 }
 
-interface Compared {
+interface TestFileChange {
   readonly file: FileChange;
   readonly before: TestFile | null;
   readonly after: TestFile | null;
@@ -70,14 +70,14 @@ function isAboutTests({ path, oldPath }: FileChange): boolean {
   return isTestCode(oldPath) || isTestCode(path) || /\.rs$/.test(path);
 }
 
-function compare(file: FileChange): Compared {
+function compare(file: FileChange): TestFileChange {
   const before = testsIn(file, 'before');
   const after = testsIn(file, 'after');
   return { file, before, after, matching: matchTests((before ?? none).cases, (after ?? none).cases) };
 }
 
 function fileDamage(
-  { file, before, after }: Compared,
+  { file, before, after }: TestFileChange,
   change: Change,
   lost: ReadonlySet<TestCase>,
 ): TestDamage[] {
@@ -120,7 +120,7 @@ function fileDamage(
       file: path,
       line: null,
       key: 'skipped',
-      message: `${path} does not run any more: ${after.skippedBy}`,
+      message: `${path} no longer runs: ${after.skippedBy}`,
       isLesser: false,
     });
   const { bindings } = after ?? none;
@@ -142,7 +142,7 @@ function isTurnedIntoTable(before: TestFile, after: TestFile): boolean {
 }
 
 function caseDamage(
-  compared: Compared,
+  compared: TestFileChange,
   moved: ReadonlyMap<TestCase, TestPair>,
   change: Change,
 ): TestDamage[] {
@@ -158,19 +158,19 @@ function caseDamage(
  */
 function uncalled(
   { before, after }: TestPair,
-  { file, before: earlier }: Compared,
+  { file, before: earlier }: TestFileChange,
   { files }: Change,
 ): Weakening[] {
   const name = after.offeredAs;
   if (name === undefined || before.offeredAs !== undefined || before.runs === 'never') return [];
   if (earlier?.cases.some(({ offeredAs }) => offeredAs === name)) return [];
   if (files.some((other) => other !== file && other.after?.includes(name))) return [];
-  const detail = `does not run any more: function ${name} is never called`;
+  const detail = `no longer runs: function ${name} is never called`;
   return [{ how: 'skipped', test: after.id, line: after.line, detail }];
 }
 
 function toDamage(file: string, { how, test, line, detail }: Weakening): TestDamage {
-  const name = test === '' ? 'what stands outside its tests' : `test ${quoted(test)}`;
+  const name = test === '' ? 'code outside its tests' : `test ${quoted(test)}`;
   return {
     file,
     line,
@@ -181,7 +181,7 @@ function toDamage(file: string, { how, test, line, detail }: Weakening): TestDam
   };
 }
 
-function addedDamage({ file, matching }: Compared, added: ReadonlySet<TestCase>): TestDamage[] {
+function addedDamage({ file, matching }: TestFileChange, added: ReadonlySet<TestCase>): TestDamage[] {
   return matching.added
     .filter((test) => added.has(test) && (test.runs === 'never' || test.focused))
     .map((test) => ({

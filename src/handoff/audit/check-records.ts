@@ -195,7 +195,7 @@ function lookUp(writer: Writer, item: Item, kind: 'input' | 'output'): { readonl
   if (target.kind === 'invalid') return invalid(target.why);
   const own = target.kind === 'document' ? desk.document(target.name) : undefined;
   if (kind === 'output' && own && own.role !== entry.role)
-    return invalid(`it is the work of ${own.role ?? 'somebody else'}, not of ${entry.role}`);
+    return invalid(`it is the work of ${own.role ?? 'another agent'}, not of ${entry.role}`);
   const found =
     own?.citable ??
     desk.beside(target.kind === 'document' ? besideDocument(document, target.name) : target.path);

@@ -24,7 +24,7 @@ function refusal(path: string): string | null {
   if (/[\u0000-\u001f\u007f]/.test(path)) return 'it contains control characters';
   if (/^[a-z]:[\\/]/i.test(path) || path.startsWith('/') || path.startsWith('\\')) return 'it is absolute';
   if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return 'it is an address, not a file';
-  if (path.startsWith('~')) return "it points into somebody's home folder";
+  if (path.startsWith('~')) return 'it points into a home folder';
   if (path.split(/[\\/]/).includes('..')) return 'it leaves the repository';
   if (path.includes('\\')) return 'it has backslashes';
   return null;

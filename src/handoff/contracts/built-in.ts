@@ -81,7 +81,7 @@ export const builtInContracts: readonly HandoffContract[] = [
     'wr.contracts.loop_control',
     LoopControl,
     { kind: 'wr.loop_control', decision: 'stop', metadata: { reason: 'nothing left to fix' } },
-    'Say whether the loop goes on: "continue" or "stop".',
+    'Say whether the loop continues: "continue" or "stop".',
   ),
   contract(
     'wr.contracts.gate_verdict',

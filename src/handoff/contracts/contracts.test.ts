@@ -97,7 +97,7 @@ describe('the registry', () => {
     ['refuses its own example', { example: { kind: 'shop.release_notes' } }],
     ['accepts an empty object', { schema: {} }],
     ['has a name without a dot', { ref: 'notes' }],
-    ['no JSON', null],
+    ['not JSON', null],
     ['example', { example: {} }],
     ['blockedMessage', { blockedMessage: '' }],
     ['unknown', { unknown: 1 }],

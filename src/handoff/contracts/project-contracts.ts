@@ -30,7 +30,7 @@ export function registerContract(registry: ContractRegistry, file: string, text:
   try {
     written = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw complain('it is no JSON', cause);
+    throw complain('it is not JSON', cause);
   }
   const parsed = ContractFile.safeParse(written);
   if (!parsed.success) {

@@ -1,3 +1,4 @@
+import { parseJson } from '#lib/parse-json.ts';
 import { Handoff, type HandoffForm, type Ref } from '#schema/handoff.ts';
 import { CodingHandoff } from '#schema/phase-handoffs.ts';
 import { addresseesOf } from '../audit/roster.ts';
@@ -19,7 +20,7 @@ export type FormReading =
 /** A handoff in whichever form it was written: our JSON, a typed object of a phase, or a Markdown Handoff Record. */
 export function readForm(raw: unknown, sender: Sender, contracts: ContractRegistry): FormReading {
   if (raw === undefined) return { ok: false, problems: ['handoff: there is none'] };
-  const value = typeof raw === 'string' ? parseJson(raw) : raw;
+  const value = typeof raw === 'string' ? (parseJson(raw) ?? raw) : raw;
   if (typeof value === 'string') {
     const record = readRecord(value);
     if (record) return fromRecord(record, sender);
@@ -31,14 +32,6 @@ export function readForm(raw: unknown, sender: Sender, contracts: ContractRegist
   const typed = parsed.data.typed;
   const problems = typed === undefined ? [] : typedProblems(typed, contracts).map((each) => `typed.${each}`);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, form: 'json', handoff: parsed.data };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function issuesOf(issues: readonly { readonly path: PropertyKey[]; readonly message: string }[]): string[] {

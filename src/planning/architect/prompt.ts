@@ -79,7 +79,7 @@ const example = {
     },
   ],
   contract: exampleContract,
-  concerns: ['What every task has to keep in mind.'],
+  concerns: ['What every task must consider.'],
   validation: [
     {
       severity: 'minor',

@@ -130,7 +130,7 @@ class Resolving {
     const route = routeOf(triage);
     const more = { triage, route, consultations };
     if (!triage.isDefect)
-      return this.#to('rejected', { ...more, reason: triage.escalationReason ?? 'it is no defect' });
+      return this.#to('rejected', { ...more, reason: triage.escalationReason ?? 'it is not a defect' });
     if (triage.escalationReason !== null)
       return this.#to('escalated', { ...more, reason: triage.escalationReason });
     if (route === 'complex') {

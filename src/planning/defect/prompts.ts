@@ -14,8 +14,8 @@ const promptBytes = 200_000;
 const place = [
   '# Where you work',
   '',
-  'The current folder is a git worktree of its own. Change files in it and nowhere else. Do not commit, push, switch branches',
-  'or rewrite history: that is done for you. Leave no process running.',
+  'The current folder is your own git worktree. Change files only in it. Do not commit, push, switch branches or rewrite',
+  'history: Joinery does that. Leave no process running.',
   '',
 ].join('\n');
 
@@ -43,7 +43,7 @@ function assemble({ role, report, triage, problems }: Work, parts: readonly stri
       {
         id: 'review#problems',
         isFixed: true,
-        text: problems.length === 0 ? '' : `# Problems of the attempt before\n\n${lines(problems)}\n`,
+        text: problems.length === 0 ? '' : `# Problems of the previous attempt\n\n${lines(problems)}\n`,
       },
     ],
     promptBytes,

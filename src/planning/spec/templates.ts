@@ -18,7 +18,7 @@ export function newSpec(kind: SpecKind, name: string, template: string): NewSpec
   if (!/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name)) {
     throw new UsageError({
       code: 'bad-name',
-      message: `${JSON.stringify(name)} is no name for a spec: small letters, digits and hyphens between them`,
+      message: `${JSON.stringify(name)} is not a valid spec name: use small letters, digits and hyphens between them`,
       hint: `joinery spec new ${kind} ${suggestion(name)}`,
     });
   }

@@ -34,7 +34,7 @@ export function readVerifierAnswer(text: string): VerifierAnswer {
   ) => {
     const value = keys.map((key) => found[key]).find((each) => each !== undefined && each !== null) ?? [];
     if (!Array.isArray(value)) {
-      unread.push(`"${keys[0]}" is no list`);
+      unread.push(`"${keys[0]}" is not a list`);
       return [];
     }
     return value.flatMap((item, index): z.output<T>[] => {

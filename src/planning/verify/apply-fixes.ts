@@ -64,7 +64,7 @@ function change(plan: unknown, fix: PlanFix): { readonly plan: unknown } | strin
   const index = tasks.findIndex(({ id }) => id === fix.task);
   if (fix.field === 'task') {
     if (index >= 0) return 'there is such a task already';
-    if (!isObject(fix.after)) return 'the new task is no object';
+    if (!isObject(fix.after)) return 'the new task is not an object';
     return { plan: { ...(plan as Plan), tasks: [...tasks, { ...fix.after, id: fix.task }] } };
   }
   if (index < 0) return 'there is no such task';

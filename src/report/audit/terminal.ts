@@ -45,7 +45,7 @@ function headline(report: AuditReport, page: Page): string[] {
   const mark = exitCode === 0 ? marks.pass : exitCode === 1 ? marks.fail : marks.warn;
   const told =
     score === null
-      ? 'Coordination Score n/a: no output was addressed to anybody who took part'
+      ? 'Coordination Score n/a: no output was addressed to an agent that took part'
       : `Coordination Score ${score} %: ${status}`;
   return [
     ...hang(`${mark} `, visible(`${report.subject.name}: ${told}`), {

@@ -38,7 +38,7 @@ const en: Words = {
   noRecord: 'no Handoff Record',
   recommend: {
     records: (files) => `Write or repair the Handoff Records of ${files}.`,
-    fabrications: (refs) => `Correct citations that lead nowhere: ${refs}.`,
+    fabrications: (refs) => `Correct citations of things that do not exist: ${refs}.`,
     outputs: (pairs) => `Declare what has to be handed on: ${pairs}.`,
     gaps: (refs) => `Use or withdraw what was handed on and not used: ${refs}.`,
     orphans: (agents) => `Connect the agents that worked alone: ${agents}.`,
@@ -51,7 +51,7 @@ const en: Words = {
       '⚠️ This is not a team, it is a sequence of independent scripts. Revise the prompts of the agents before the next run.',
     'n/a': 'Nothing was addressed to an agent that took part, so there is nothing to measure.',
   },
-  fails: (count) => `The audit fails all the same: ${count} records or citations are wrong.`,
+  fails: (count) => `The audit still fails: ${count} records or citations are wrong.`,
 };
 
 const ko: Words = {

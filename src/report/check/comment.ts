@@ -43,7 +43,7 @@ export function pullHeadline(report: CheckReport, { noun, subject, pulls }: Pull
   if (report.status === 'fail')
     return `This ${noun} does not fit: ${counts}. Next: change it, or agree with the others below.`;
   if (shown.some(({ severity }) => severity === 'blocking'))
-    return `This ${noun} clashes with others, which should move: ${counts}. Next: tell them, or land it first.`;
+    return `This ${noun} conflicts with others, which should change: ${counts}. Next: tell their authors, or land it first.`;
   const others = pulls.filter(({ ref, state }) => ref !== subject && state === 'checked').length;
   const around = others === 0 ? '' : ` and ${counted(others, `other open ${noun}`)}`;
   return `This ${noun} fits ${report.base.ref}${around}${counts === '' ? '' : `; ${counts}, none of which blocks`}.`;

@@ -11,7 +11,7 @@ export function renderGroundTerminal(report: GroundReport, page: Page): string {
   const marks = marksOf(page);
   const verdicts = {
     pass: { mark: marks.pass, tint: paint.green, text: 'stands' },
-    fail: { mark: marks.fail, tint: paint.red, text: 'does not stand' },
+    fail: { mark: marks.fail, tint: paint.red, text: 'does not hold up' },
     inconclusive: { mark: marks.unknown, tint: paint.yellow, text: 'cannot be judged' },
   };
   const { mark, tint, text } = verdicts[report.status];

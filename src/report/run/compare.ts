@@ -4,7 +4,7 @@ import { formatElapsed } from '#report/text/figures.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import type { CompareReport } from '#schema/compare.ts';
 
-type Side = CompareReport['runs'][0];
+type ComparedRun = CompareReport['runs'][0];
 
 /** Two columns that fit the terminal, and below them what differs. */
 export function renderCompare({ runs, tasks, findings, diff }: CompareReport, page: Page): string {
@@ -15,7 +15,7 @@ export function renderCompare({ runs, tasks, findings, diff }: CompareReport, pa
     const cell = (text: string, room: number) => cutColumns(visibleLine(text), 0, room, ellipsis);
     return `${cell(name, label).padEnd(label)} ${cell(left, width - 1).padEnd(width)} ${cell(right, width)}`.trimEnd();
   };
-  const both = (name: string, of: (side: Side) => string) => row(name, of(runs[0]), of(runs[1]));
+  const both = (name: string, of: (side: ComparedRun) => string) => row(name, of(runs[0]), of(runs[1]));
   const lines = [
     both('run', ({ run }) => run),
     both('begun', ({ fork }) => (fork ? `fork of ${fork.from} at ${fork.at}` : 'on its own')),

@@ -30,7 +30,7 @@ export function renderFinal(report: FinalReport): string {
       'Proof',
       [
         ...proof.map(({ name, status: end, detail }) => `${name}: ${end}, ${detail}`),
-        `claims: ${claims.proven} of ${claims.all} stand`,
+        `claims: ${claims.proven} of ${claims.all} are proven`,
       ],
     ],
     ['Measures', report.measures ? measureLines(report.measures) : []],

@@ -37,7 +37,7 @@ export function renderIntegration(report: IntegrationReport, page: Page): string
     ),
     ...(lost.length === 0
       ? []
-      : ['  bring it back, or say why it may go: --decisions <file> (docs/integrating.md)']),
+      : ['  restore it, or accept the loss with a reason: --decisions <file> (docs/integrating.md)']),
     ...left.map(({ ref, reason }) => `  left behind: ${visibleLine(`${ref}: ${reason}`)}`),
     ...(target.after === null
       ? []

@@ -60,8 +60,8 @@ describe('objections', () => {
     ['without a quote', { quote: ' ' }, 'it quotes nothing'],
     ['with a quote that is not there', { quote: 'cache is always' }, 'what it quotes is not in the document'],
     ['with a quote of joined words', { quote: 'cacheis' }, 'what it quotes is not in the document'],
-    ['from a vector that there is not', { vector: 'taste' }, 'taste is no vector of a plan'],
-    ['from a vector of other documents', { vector: 'motion' }, 'motion is no vector of a plan'],
+    ['from a vector that there is not', { vector: 'taste' }, 'taste is not a vector of a plan'],
+    ['from a vector of other documents', { vector: 'motion' }, 'motion is not a vector of a plan'],
   ])('do not block %s, and are kept', (_name, change, unverified) => {
     const { verdict, findings } = judge([{ ...objection, ...change }]);
     expect(verdict).toBe('approve');

@@ -46,7 +46,7 @@ function reasonUnverified(
   document: string,
   { vector, quote, severity }: ChallengeAnswer['findings'][number],
 ): string | null {
-  if (!challengeVectors[kind].includes(vector)) return `${vector} is no vector of a ${kind}`;
+  if (!challengeVectors[kind].includes(vector)) return `${vector} is not a vector of a ${kind}`;
   if (quote.trim() === '') return severity === 'blocking' ? 'it quotes nothing' : null;
   return flat(document).includes(flat(quote)) ? null : 'what it quotes is not in the document';
 }

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { useWriteAheadLog } from '#lib/write-ahead-log.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '#lib/database.ts';
 import { Memory } from '#schema/memory.ts';
 
 /** A reviewer is reminded of no more. */
@@ -16,9 +14,7 @@ export class MemoryStore {
   readonly #database: DatabaseSync;
 
   constructor(path: string) {
-    mkdirSync(dirname(path), { recursive: true });
-    this.#database = new DatabaseSync(path, { timeout: 10_000 });
-    useWriteAheadLog(this.#database);
+    this.#database = openDatabase(path, { synchronous: 'FULL' });
     this.#database.exec(`
       CREATE TABLE IF NOT EXISTS memory (id TEXT PRIMARY KEY, kind TEXT NOT NULL, text TEXT NOT NULL, file TEXT, blob TEXT, at TEXT NOT NULL);
       CREATE VIRTUAL TABLE IF NOT EXISTS memory_text USING fts5(id UNINDEXED, text, file);

@@ -132,7 +132,7 @@ function contractSection(contract: Contract | null): string {
 function leftOut(ids: readonly string[]): Section {
   return fixed(
     'joinery#left-out',
-    `# Left out for want of room\n\n${ids.map((id) => `- ${id}`).join('\n')}\n`,
+    `# Left out for lack of space\n\n${ids.map((id) => `- ${id}`).join('\n')}\n`,
   );
 }
 

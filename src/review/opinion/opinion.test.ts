@@ -289,6 +289,6 @@ describe('the prompt', () => {
     expect(record.dropped.length).toBeGreaterThan(0);
     expect(Buffer.byteLength(prompt.text)).toBeLessThanOrEqual(60_000);
     for (const id of record.dropped) expect(prompt.text).toContain(`- ${id}`);
-    expect(prompt.text).toContain('# Left out for want of room');
+    expect(prompt.text).toContain('# Left out for lack of space');
   });
 });

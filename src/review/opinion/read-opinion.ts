@@ -110,7 +110,7 @@ function readList<T extends z.ZodType>(
 ): { readonly entry: string; readonly value: z.output<T> }[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
-    unread.push(`${key}: it is no list`);
+    unread.push(`${key}: it is not a list`);
     return [];
   }
   if (value.length > mostEntries)

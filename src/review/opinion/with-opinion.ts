@@ -11,7 +11,7 @@ const rule = 'opinion';
 
 const severityWords = { critical: 'blocking', major: 'important', minor: 'minor' } as const;
 
-export interface Compared {
+export interface ComparedClaims {
   /** What the model alone reports, each problem once, the worst first. */
   readonly findings: readonly Finding[];
   readonly frames: ReadonlyMap<string, readonly Frame[]>;
@@ -28,7 +28,7 @@ export function compareClaims(
   facts: Facts,
   report: Pick<CheckReport, 'findings' | 'union' | 'base'>,
   stable: (ref: string) => string = (ref) => ref,
-): Compared {
+): ComparedClaims {
   const agrees: Opinion['agrees'] = [];
   const dropped: Opinion['dropped'] = [];
   const own = new Map<string, { finding: Finding; frames: Frame[] }>();

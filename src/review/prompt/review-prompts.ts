@@ -58,7 +58,7 @@ function leadingBlock(subject: ReviewSubject, role: string): Section[] {
 const emphasis: Readonly<Record<TaskType, string>> = {
   feature: 'it should do what the criteria say, and nothing else should change.',
   bugfix: 'the cause should be gone, not the symptom, and a test should show it.',
-  refactor: 'behaviour should stay as it was: every difference that somebody could notice is a finding.',
+  refactor: 'behaviour should stay as it was: every visible difference is a finding.',
   component: 'every state of the component should be there: loading, empty, error, disabled, focus.',
   chore: 'no behaviour of the product should change.',
 };

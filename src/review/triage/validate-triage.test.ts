@@ -247,7 +247,7 @@ const own: Case[] = [
     raw: [raw('a'), raw('a')],
     triage: { accepted: all(['a']), deferred: [], rejected: [], approved: true },
     code: 1,
-    says: /stands 2 times/,
+    says: /occurs 2 times/,
   },
   {
     name: 'a triage that is a word, and null',
@@ -311,7 +311,7 @@ describe('a triage in a file', () => {
     const report = validateTriageFile('{"schema": "joinery/triage@1", ');
     expect(report).toMatchObject({ status: 'invalid', triage: null, corrected: false, guards: [] });
     expect(report.errors).toHaveLength(1);
-    expect(report.errors[0]).toMatch(/^it is no JSON: \S/);
+    expect(report.errors[0]).toMatch(/^it is not JSON: \S/);
     expect(report.schema).toBe('joinery/triage-check@1');
   });
 

@@ -42,7 +42,7 @@ export function validateTriageFile(text: string): TriageReport {
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    return invalid([`it is no JSON: ${(error as Error).message.split('\n')[0]}`]);
+    return invalid([`it is not JSON: ${(error as Error).message.split('\n')[0]}`]);
   }
   const file = FileFrame.safeParse(value);
   if (!file.success) return invalid(issuesOf(file.error));
@@ -75,7 +75,7 @@ function issuesOf(error: z.ZodError): string[] {
 
 function repeatedInRaw(raw: readonly RawFinding[]): string[] {
   return [...Map.groupBy(raw, ({ id }) => id)].flatMap(([id, same]) =>
-    same.length > 1 ? [`raw finding ${id} stands ${same.length} times`] : [],
+    same.length > 1 ? [`raw finding ${id} occurs ${same.length} times`] : [],
   );
 }
 

@@ -132,7 +132,7 @@ export const routes: readonly Route[] = [
   {
     method: 'post',
     path: '/runs',
-    summary: 'Start a run; it goes on when this server ends',
+    summary: 'Start a run; it continues after this server ends',
     body: RunWrite,
     response: Started,
     handle: async (window, { body }): Promise<Started> => ({

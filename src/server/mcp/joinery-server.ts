@@ -142,7 +142,7 @@ function addTool(
 const resourceField = z
   .string()
   .optional()
-  .describe('Where the whole result lies, when it is too long for an answer.');
+  .describe('Where the whole result is, if it is too long for an answer.');
 
 function answerOf(definition: McpTool, result: object, shelf: Shelf, mostBytes: number): CallToolResult {
   const json = JSON.stringify(result);

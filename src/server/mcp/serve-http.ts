@@ -68,7 +68,7 @@ export async function serveHttp(
       });
       return known.transport.handleRequest(request, response);
     }
-    if (id !== undefined) return refuse(response, 404, 'this client is not known, or not any more');
+    if (id !== undefined) return refuse(response, 404, 'this client is unknown or has expired');
     if (clients.size >= mostClients && !(await dropSilent(clients)))
       return refuse(response, 503, 'too many clients');
     const transport = new StreamableHTTPServerTransport({

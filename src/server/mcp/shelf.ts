@@ -21,7 +21,7 @@ export class Shelf {
     if (text !== undefined) return text;
     throw new UsageError({
       code: 'NOT_FOUND',
-      message: `there is no result ${uri}, or not any more`,
+      message: `there is no result ${uri}, or it has expired`,
       hint: 'call the tool again',
     });
   }

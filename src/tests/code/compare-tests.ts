@@ -93,10 +93,10 @@ export function weakenings({ before, after }: TestPair): Weakening[] {
     found.push({
       ...at,
       how: 'skipped',
-      detail: `does not run ${after.runs === 'never' ? 'any more' : 'always'}: ${after.skippedBy}`,
+      detail: `${after.runs === 'never' ? 'no longer runs' : 'does not always run'}: ${after.skippedBy}`,
     });
   else if (before.runs === 'sometimes' && after.runs === 'never')
-    found.push({ ...at, how: 'skipped', detail: `does not run any more: ${after.skippedBy}` });
+    found.push({ ...at, how: 'skipped', detail: `no longer runs: ${after.skippedBy}` });
   if (!before.focused && after.focused)
     found.push({ ...at, how: 'focused', detail: 'runs alone now, so that no other test of the file does' });
   if (before.rows !== null && after.rows !== null && after.rows < before.rows)

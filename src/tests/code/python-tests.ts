@@ -83,7 +83,7 @@ function scopeOf(
     return { ...told, name, never: isCollected ? '' : `class ${name} is not collected` };
   }
   const outer = /^(?:async\s+)?def\s+(\w+)/.exec(masked)?.[1];
-  if (outer !== undefined) return { ...told, name: null, never: `it stands in function ${outer}` };
+  if (outer !== undefined) return { ...told, name: null, never: `it is in function ${outer}` };
   if (/^(?:el)?if\s+(False|0|not True)\s*:/.test(masked)) return { ...told, name: null, never: text };
   return /^((?:el)?if\b|else\s*:)/.test(masked) ? { ...told, name: null, sometimes: text } : null;
 }

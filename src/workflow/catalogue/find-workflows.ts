@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { asObject, asString } from '#lib/json-value.ts';
+import { parseJson } from '#lib/parse-json.ts';
 import type { Workflow } from '#schema/workflow.ts';
 import { type Compilation, compileWorkflow } from '#workflow/compile/compile.ts';
 import { templateIds } from '#workflow/compile/expand-templates.ts';
@@ -113,11 +114,7 @@ export function readFound(file: string, kind: SourceKind): FoundWorkflow {
 /** Of a file with mistakes in it, so that it is not taken for another one. */
 function idIn(text: string, isYaml: boolean): string | null {
   if (isYaml) return /^id:\s*['"]?([\w.-]+)/m.exec(text)?.[1] ?? null;
-  try {
-    return asString(asObject(JSON.parse(text)).id) ?? null;
-  } catch {
-    return null;
-  }
+  return asString(asObject(parseJson(text)).id) ?? null;
 }
 
 /** The bindings of the project: `{workflow: {slot: value}}`, or the same slots for every workflow. */

@@ -57,7 +57,13 @@ function checkCall(
     const own = Array.isArray(value) ? 'array' : typeof value;
     if (own !== type) return [blocking(at, 'bad-argument', `is ${own}, not ${type}`)];
     return values && !values.includes(value as never)
-      ? [blocking(at, 'bad-argument', `is none of ${values.map((each) => JSON.stringify(each)).join(', ')}`)]
+      ? [
+          blocking(
+            at,
+            'bad-argument',
+            `is not one of ${values.map((each) => JSON.stringify(each)).join(', ')}`,
+          ),
+        ]
       : [];
   });
 }

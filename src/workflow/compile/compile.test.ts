@@ -379,7 +379,7 @@ test('an override that was taken away is drift as well', () => {
   const start = lab.engine.start(compiled, hash, facts);
   expect(start.pending?.prompt).toContain('use saw');
   expect(lab.engine.rehydrate(start.resumeToken).warnings).toEqual([
-    'BINDING_DRIFT: tool is "saw" in this run and not set in the project any more',
+    'BINDING_DRIFT: tool is "saw" in this run and no longer set in the project',
   ]);
   const standard = compileLab(flow);
   if (!standard.compiled) throw new Error('not compiled');

@@ -92,7 +92,7 @@ export function expandTemplates(workflow: Workflow, routines: Routines): Expansi
   function expandStep(step: WorkflowStep, caller: StandardStep, routine: Workflow, at: Path): Located[] {
     if ((step.type ?? 'step') !== 'step') {
       problems.push(
-        blocking(at, 'bad-template', `routine ${routine.id}: step ${step.id} is no standard step`),
+        blocking(at, 'bad-template', `routine ${routine.id}: step ${step.id} is not a standard step`),
       );
       return [];
     }

@@ -79,7 +79,7 @@ const own: readonly OutputContract[] = [
     ref: 'wr.contracts.loop_control',
     kind: 'wr.loop_control',
     schema: LoopControlArtifact,
-    purpose: 'whether this loop goes on',
+    purpose: 'whether this loop continues',
     example: {
       kind: 'wr.loop_control',
       decision: 'stop',

@@ -54,9 +54,9 @@ function matchRun(listed: ListedRun, text: string, words: readonly string[], wan
       return { tier: 3, overlap: 0, whyMatched: [`it follows ${listed.workflow}`] };
   }
   if (wanted.head && listed.head === wanted.head)
-    return { tier: 4, overlap: 0, whyMatched: ['it began at the commit that is checked out'] };
+    return { tier: 4, overlap: 0, whyMatched: ['it started at the checked-out commit'] };
   if (wanted.branch && listed.branch === wanted.branch)
-    return { tier: 5, overlap: 0, whyMatched: [`it began on ${wanted.branch}`] };
+    return { tier: 5, overlap: 0, whyMatched: [`it started on ${wanted.branch}`] };
   return words.length > 0 ? null : { tier: 6, overlap: 0, whyMatched: ['it is recent'] };
 }
 

@@ -143,7 +143,7 @@ export function keepContext(context: Context): { sha256: string; text: string } 
 function unknownNode(run: string): WorkflowError {
   return new WorkflowError(
     'TOKEN_UNKNOWN_NODE',
-    `run ${run} has no such place, or is no longer there`,
+    `run ${run} has no such node, or no longer exists`,
     'list runs: joinery workflow runs',
   );
 }

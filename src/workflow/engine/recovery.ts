@@ -16,7 +16,7 @@ export function recoveryText(
   const went = ways.map((way) => way.pending?.stepId ?? (way.isComplete ? 'the end' : way.kind));
   if (went.length > 0)
     head.push(
-      `This step was done already; the run went on to ${went.join(' and to ')}. Continuing from here forks it.`,
+      `This step is already done; the run continued with ${went.join(' and ')}. Continuing from here forks it.`,
     );
   let left = budget - Buffer.byteLength(head.join('\n'));
   const shown: string[] = [];

@@ -55,14 +55,14 @@ export function openToken(
   if (!key) {
     throw new WorkflowError(
       'TOKEN_KEY_RETIRED',
-      'the token was made with a key that is no longer used',
+      'the token was signed with a key that is no longer valid',
       'find the run again: joinery workflow resume, or the tool resume_session',
     );
   }
   if (!timingSafeEqual(sign(key, body), bytes.subarray(-signatureBytes))) {
     throw new WorkflowError(
       'TOKEN_BAD_SIGNATURE',
-      'the token is not one of ours, or was changed',
+      'the token was not issued by Joinery, or was changed',
       'pass it on exactly as it was given',
     );
   }
@@ -79,7 +79,11 @@ export function openToken(
 }
 
 function badFormat(): WorkflowError {
-  return new WorkflowError('TOKEN_INVALID_FORMAT', 'that is no token', 'pass it on exactly as it was given');
+  return new WorkflowError(
+    'TOKEN_INVALID_FORMAT',
+    'that is not a token',
+    'pass it on exactly as it was given',
+  );
 }
 
 function keyId(key: Uint8Array): Buffer {

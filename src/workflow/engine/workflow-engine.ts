@@ -206,7 +206,7 @@ export class WorkflowEngine {
       const said = `BINDING_DRIFT: ${slot} is ${JSON.stringify(pinned)} in this run and`;
       if (current !== undefined)
         return current === pinned ? [] : [`${said} ${JSON.stringify(current)} in the project by now`];
-      return workflow.overridden?.includes(slot) ? [`${said} not set in the project any more`] : [];
+      return workflow.overridden?.includes(slot) ? [`${said} no longer set in the project`] : [];
     });
   }
 

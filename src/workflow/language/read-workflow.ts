@@ -59,7 +59,7 @@ const stand = { id: 'stand-in', title: 'stands for the real one', prompt: 'which
  */
 export function checkShape(value: unknown): ReadWorkflow {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return refused(blocking([], 'not-a-workflow', 'is no object with "id" and "steps"'));
+    return refused(blocking([], 'not-a-workflow', 'is not an object with "id" and "steps"'));
   const { steps } = asObject(value);
   const hasSteps = Array.isArray(steps) && steps.length > 0;
   const problems = [

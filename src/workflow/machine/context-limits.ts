@@ -40,11 +40,11 @@ export function findBad(value: unknown, path: string, depth: number): string | n
     case 'boolean':
       return null;
     case 'number':
-      return Number.isFinite(value) ? null : `${path} is no finite number`;
+      return Number.isFinite(value) ? null : `${path} is not a finite number`;
     case 'object':
       break;
     default:
-      return `${path} is no JSON value`;
+      return `${path} is not a JSON value`;
   }
   if (value === null) return null;
   if (depth > deepest) return `${path} is nested deeper than ${deepest}`;

@@ -50,7 +50,7 @@ export function loopsAt(workflow: CompiledWorkflow, position: Position): Compile
 export function stepAt(workflow: CompiledWorkflow, position: Position): CompiledStep {
   const node = listsAt(workflow, position).at(-1)?.[position.at(-1)?.index ?? 0];
   if (node === undefined || node.kind === 'loop')
-    throw new Error(`position ${JSON.stringify(position)} is no step of this workflow`);
+    throw new Error(`position ${JSON.stringify(position)} is not a step of this workflow`);
   return node;
 }
 

@@ -213,7 +213,7 @@ function Prompt({ run, attempt }: { run: string; attempt: AttemptRow }) {
           if (!isOver) setText(found);
         },
         () => {
-          if (!isOver) setText('The prompt is not kept any more.');
+          if (!isOver) setText('The prompt is no longer stored.');
         },
       );
     return () => {

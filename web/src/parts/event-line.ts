@@ -110,7 +110,7 @@ function wordsOf(event: RunEvent): [string, Tone] {
     case 'step.skipped':
       return [`skipped: ${event.data.reason}`, 'mute'];
     case 'step.retried':
-      return [`another try, asked for by a ${event.data.by}: ${event.data.context}`, 'busy'];
+      return [`retry, requested by a ${event.data.by}: ${event.data.context}`, 'busy'];
     case 'run.signalled':
       return [`${event.data.name} was sent by ${event.data.by}`, 'mute'];
     case 'run.phase':

@@ -73,7 +73,7 @@ export function StartRun({ close }: { close(): void }) {
           ))}
         </select>
         <p className="soft small">
-          It goes on when this page is closed. Your branch moves only after you said so.
+          It continues after this page is closed. Your branch moves only after you confirm it.
         </p>
         <div className="row end">
           <button type="button" className="btn" onClick={close}>

@@ -31,7 +31,7 @@ export function taskActions(
       isMain: true,
       run: () =>
         ask({
-          title: `Say something to the agent of ${id}`,
+          title: `Send a message to the agent of ${id}`,
           hint: 'It reads this in its next turn, before it hands in its work.',
           action: 'Send',
           isRequired: true,

@@ -2,6 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { AgentRequest } from '#agents/driver.ts';
+import { parseJson } from '#lib/parse-json.ts';
 import { runContained } from '#process/run-contained.ts';
 import type { Usage } from '#schema/run.ts';
 
@@ -58,7 +59,9 @@ export async function exportedUsage(place: Place, session: string): Promise<Usag
 /** Answers in order; empty for what cannot be read. */
 export function usagesIn(text: string): Usage[] {
   const start = text.indexOf('{');
-  const { data } = Exported.safeParse(parse(start < 0 ? '' : text.slice(start, text.lastIndexOf('}') + 1)));
+  const { data } = Exported.safeParse(
+    parseJson(start < 0 ? '' : text.slice(start, text.lastIndexOf('}') + 1)),
+  );
   return (data?.messages ?? []).flatMap(({ info: { tokens, modelID, cost = 0 } }) => {
     if (!tokens) return [];
     const { read, write } = tokens.cache;
@@ -84,12 +87,4 @@ export function withoutEarlier(answers: readonly Usage[], spent: Usage): Usage[]
     known -= input + out;
     return false;
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

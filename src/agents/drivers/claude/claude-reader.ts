@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AgentEnd, AgentEvent } from '#agents/driver.ts';
 import type { StreamReader } from '#agents/stream/command-line.ts';
 import { UsageMeter } from '#agents/stream/usage-meter.ts';
+import { parseJson } from '#lib/parse-json.ts';
 import type { Usage } from '#schema/run.ts';
 
 const count = z.number().nullish().catch(0);
@@ -282,12 +283,4 @@ function describeInput(input: Readonly<Record<string, unknown>>): string {
   const keys = ['file_path', 'notebook_path', 'command', 'pattern', 'path', 'url', 'query', 'description'];
   const found = keys.map((key) => input[key]).find((value) => typeof value === 'string');
   return typeof found === 'string' ? (found.split('\n')[0] ?? '') : '';
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AgentEnd, AgentEvent } from '#agents/driver.ts';
 import type { StreamReader } from '#agents/stream/command-line.ts';
 import { UsageMeter } from '#agents/stream/usage-meter.ts';
+import { parseJson } from '#lib/parse-json.ts';
 import type { Usage } from '#schema/run.ts';
 import { type Rollout, TokenUsage } from './rollout.ts';
 
@@ -155,12 +156,4 @@ function usageOf(usage: TokenUsage): Usage {
     written: usage.cache_write_input_tokens,
     reasoning: usage.reasoning_output_tokens,
   };
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
+import { parseJson } from '#lib/parse-json.ts';
 
 const count = z.number().catch(0);
 
@@ -90,13 +91,5 @@ export class Rollout {
     } catch {
       return '';
     }
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
   }
 }

@@ -207,7 +207,7 @@ function demandJson(file: string, text: string): void {
   const errors: ParseError[] = [];
   const value = parseJson(text, errors, { allowTrailingComma: true });
   if (errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
-    throw unusable(file, 'is no JSON object');
+    throw unusable(file, 'is not a JSON object');
 }
 
 /** A block of its own at the end: a TOML table may stand anywhere, and nothing above it changes. */
@@ -237,7 +237,7 @@ function demandToml(file: string, text: string): void {
   try {
     parseToml(text);
   } catch (cause) {
-    throw unusable(file, `is no TOML: ${(cause as Error).message.split('\n')[0]}`);
+    throw unusable(file, `is not TOML: ${(cause as Error).message.split('\n')[0]}`);
   }
 }
 

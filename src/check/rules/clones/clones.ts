@@ -1,10 +1,10 @@
 import { likeness as likenessOf } from '#check/rules/survey/clone-tokens.ts';
 import type { CodePiece } from '#check/rules/survey/code-pieces.ts';
-import { gather, meetings, type Side, type Survey } from '#check/rules/survey/survey.ts';
+import { gather, meetings, type Survey, type SurveyedBranch } from '#check/rules/survey/survey.ts';
 
 /** A function that a side added. */
 export interface AddedPiece extends CodePiece {
-  readonly side: Side;
+  readonly side: SurveyedBranch;
   readonly file: string;
 }
 

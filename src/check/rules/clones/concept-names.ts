@@ -8,10 +8,10 @@ const groups: readonly (readonly string[])[] = [
   ['order', 'purchase'],
 ];
 
-type Named = Anchored & { readonly file: string };
+type AnchoredName = Anchored & { readonly file: string };
 
 /** Different names, and the evidence is enough to say that they mean one thing. */
-export function isOneConcept(a: Named, b: Named): boolean {
+export function isOneConcept(a: AnchoredName, b: AnchoredName): boolean {
   const [left, right] = [wordsOf(a.name), wordsOf(b.name)];
   if (left.join(' ') === right.join(' ')) return a.name !== b.name && endingOf(a.file) === endingOf(b.file);
   const thing = thingOf(a);

@@ -1,27 +1,27 @@
-import type { Side, Survey } from '#check/rules/survey/survey.ts';
+import type { Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import type { DataFacts, Entity, Field, FieldUse, Step } from '#code/formats/shared/data-facts.ts';
 
 /** A file that a branch changed, and what it said and says about shared data. */
 export interface ChangedData {
-  readonly side: Side;
+  readonly side: SurveyedBranch;
   readonly file: string;
   readonly before: DataFacts;
   readonly after: DataFacts;
 }
 
-export type At<Found> = Found & { readonly side: Side; readonly file: string };
+export type At<Found> = Found & { readonly side: SurveyedBranch; readonly file: string };
 
-const knownData = new WeakMap<Survey, Promise<Map<Side, ChangedData[]>>>();
+const knownData = new WeakMap<Survey, Promise<Map<SurveyedBranch, ChangedData[]>>>();
 
 /** By side; empty for those that change nothing of the kind. A dozen rules ask, it is gathered once. */
-export function changedData(survey: Survey): Promise<Map<Side, ChangedData[]>> {
+export function changedData(survey: Survey): Promise<Map<SurveyedBranch, ChangedData[]>> {
   const known = knownData.get(survey) ?? gatherData(survey);
   knownData.set(survey, known);
   return known;
 }
 
-async function gatherData(survey: Survey): Promise<Map<Side, ChangedData[]>> {
-  const all = new Map<Side, ChangedData[]>();
+async function gatherData(survey: Survey): Promise<Map<SurveyedBranch, ChangedData[]>> {
+  const all = new Map<SurveyedBranch, ChangedData[]>();
   for (const side of survey.sides) {
     const own: ChangedData[] = [];
     for (const [file, { data }] of await side.news())

@@ -1,4 +1,4 @@
-import type { Side, Spot, Survey } from '#check/rules/survey/survey.ts';
+import type { Spot, Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { Route } from '#code/formats/shared/data-facts.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
@@ -27,7 +27,7 @@ const mostCalls = 3;
 /** The functions from the handler of a route to the first one that speaks of an entity; null when none does. */
 export async function functionsToEntity(
   survey: Survey,
-  side: Side,
+  side: SurveyedBranch,
   { file, route, routes }: Handled,
   entities: ReadonlySet<string>,
 ): Promise<Function[] | null> {

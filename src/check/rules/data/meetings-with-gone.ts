@@ -1,4 +1,4 @@
-import type { Side, Spot, Survey } from '#check/rules/survey/survey.ts';
+import type { Spot, Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import { type At, type ChangedData, conceptOf, newFields, newUses, plainName } from './changed-data.ts';
 import type { Gone } from './gone.ts';
 import { fieldsOfColumn, type MappedField, routesAnswering } from './models.ts';
@@ -17,7 +17,7 @@ export interface Meeting {
 export async function meetingsWith(
   survey: Survey,
   gone: At<Gone>,
-  side: Side,
+  side: SurveyedBranch,
   own: readonly ChangedData[],
 ): Promise<Meeting[]> {
   const { table, name } = gone;
@@ -49,7 +49,7 @@ async function modelsThatLose(
   survey: Survey,
   gone: At<Gone>,
   name: string,
-  side: Side,
+  side: SurveyedBranch,
 ): Promise<MappedField[]> {
   if (gone.table === null) return [];
   const lost: MappedField[] = [];
@@ -71,7 +71,7 @@ async function throughEntities(
   survey: Survey,
   gone: At<Gone>,
   name: string,
-  side: Side,
+  side: SurveyedBranch,
   own: readonly ChangedData[],
 ): Promise<Meeting[]> {
   const models = await modelsThatLose(survey, gone, name, side);

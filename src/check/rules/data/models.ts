@@ -1,4 +1,4 @@
-import type { Side, Spot, Survey } from '#check/rules/survey/survey.ts';
+import type { Spot, Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import { mayHoldData } from '#code/formats/index.ts';
 import type { Entity, Field } from '#code/formats/shared/data-facts.ts';
 import { conceptOf } from './changed-data.ts';
@@ -13,7 +13,7 @@ export interface MappedField {
 /** Fields of models that are stored in a column, in the tree of a branch. */
 export async function fieldsOfColumn(
   survey: Survey,
-  side: Side,
+  side: SurveyedBranch,
   table: string,
   column: string,
 ): Promise<MappedField[]> {
@@ -48,7 +48,7 @@ interface Answering extends Spot {
 /** Routes that answer a call and speak of one of the entities: in the handler, or in what it calls. */
 export async function routesAnswering(
   survey: Survey,
-  side: Side,
+  side: SurveyedBranch,
   called: string,
   entities: ReadonlySet<string>,
 ): Promise<Answering[]> {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Side, Survey } from '#check/rules/survey/survey.ts';
+import type { Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import { mayHoldData } from '#code/formats/index.ts';
 import type { Mount, Route } from '#code/formats/shared/data-facts.ts';
 import { joinPaths } from '#code/formats/shared/route-path.ts';
@@ -7,7 +7,7 @@ import { type At, type ChangedData, newIn } from './changed-data.ts';
 
 /** A route with all that it is mounted below. */
 export interface FullRoute extends Route {
-  readonly side: Side;
+  readonly side: SurveyedBranch;
   readonly file: string;
   /** Where it is served: `src/app.ts#app`; the router itself where nobody is seen to mount it. Null when nothing serves it. */
   readonly app: string | null;
@@ -56,7 +56,7 @@ function projectOf(file: string): string {
 }
 
 /** `apps/web` of `apps/web/src/app/users/page.tsx`. Other frameworks have folders named `pages`, too. */
-function nextApp(side: Side, file: string): string | null {
+function nextApp(side: SurveyedBranch, file: string): string | null {
   const [, root = '', folder] = /^(?:(.*?)\/)??(?:src\/)?(app|pages)\//.exec(file) ?? [];
   const settings = ['js', 'mjs', 'cjs', 'ts'].map((ending) => posix.join(root, `next.config.${ending}`));
   const isNext = folder === 'app' || settings.some((path) => side.tree.blob(path) !== undefined);
@@ -66,7 +66,7 @@ function nextApp(side: Side, file: string): string | null {
 /** The app that a router ends in, and the prefix on the way. */
 async function mountOf(
   survey: Survey,
-  side: Side,
+  side: SurveyedBranch,
   file: string,
   router: string,
   depth: number,
@@ -103,7 +103,7 @@ async function mountOf(
 /** The list that Django starts from, and what stands before a path on the way. What nobody includes is such a list. */
 async function includedIn(
   survey: Survey,
-  side: Side,
+  side: SurveyedBranch,
   file: string,
   router: string,
   depth: number,

@@ -1,15 +1,15 @@
 import type { NameChanges } from '#check/rules/survey/name-changes.ts';
-import type { Side, Survey } from '#check/rules/survey/survey.ts';
+import type { Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 
 /** A name that one side took out of its whole tree and another one uses in new code. */
 export interface ExtinctName {
   readonly name: string;
-  readonly remover: Side;
+  readonly remover: SurveyedBranch;
   /** Where base had it: `{ file: 'config/app.yml', line: 3 }`. */
   readonly was: NameSite;
   /** What stands there now, when it can be told. */
   readonly successor: string | null;
-  readonly user: Side;
+  readonly user: SurveyedBranch;
   readonly uses: readonly NameSite[];
 }
 
@@ -25,7 +25,7 @@ const mostBetweenTwo = 20;
 export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
   const gone = await placesOf(survey, 'gone');
   const added = await placesOf(survey, 'added');
-  const meets = (name: string, remover: Side, user: Side) =>
+  const meets = (name: string, remover: SurveyedBranch, user: SurveyedBranch) =>
     user !== remover &&
     gone.get(name)?.has(remover) === true &&
     added.get(name)?.has(user) === true &&
@@ -71,7 +71,7 @@ export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
 /** What a build writes is a copy of what other files say. */
 const builtOutput = /(?:^|\/)(?:out|dist|build|target|coverage|node_modules|vendor)\//;
 
-type Places = Map<string, Map<Side, { file: string; line: number; isDefined: boolean }[]>>;
+type Places = Map<string, Map<SurveyedBranch, { file: string; line: number; isDefined: boolean }[]>>;
 
 async function placesOf({ sides }: Survey, what: keyof NameChanges): Promise<Places> {
   const places: Places = new Map();
@@ -88,7 +88,7 @@ async function placesOf({ sides }: Survey, what: keyof NameChanges): Promise<Pla
 }
 
 /** It defines the name itself, or only moves it from one of its files to another. */
-function isBroughtAlong(name: string, user: Side, gone: Places, added: Places): boolean {
+function isBroughtAlong(name: string, user: SurveyedBranch, gone: Places, added: Places): boolean {
   return (
     gone.get(name)?.has(user) === true ||
     (added.get(name)?.get(user) ?? []).some(({ isDefined }) => isDefined)
@@ -98,7 +98,7 @@ function isBroughtAlong(name: string, user: Side, gone: Places, added: Places): 
 /** Of these names those that no file of the tree holds any more. A file that the side left alone settles most of them. */
 async function withoutTrace(
   survey: Survey,
-  { tree, changes }: Side,
+  { tree, changes }: SurveyedBranch,
   names: readonly string[],
   inBase: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<string[]> {
@@ -110,14 +110,19 @@ async function withoutTrace(
 }
 
 /** `.page { &-title { … } }` still is `page-title`. */
-async function isPutTogether(survey: Survey, name: string, { tree }: Side, file: string): Promise<boolean> {
+async function isPutTogether(
+  survey: Survey,
+  name: string,
+  { tree }: SurveyedBranch,
+  file: string,
+): Promise<boolean> {
   if (!/\.(scss|sass|less|styl|pcss)$/.test(file)) return false;
   const text = (await survey.read(tree, file)) ?? '';
   return text.includes(`&${name.slice(name.lastIndexOf('-'))}`);
 }
 
 /** The only new name of the same form in the file: most likely what it is called now. */
-async function successorOf(name: string, remover: Side, file: string): Promise<string | null> {
+async function successorOf(name: string, remover: SurveyedBranch, file: string): Promise<string | null> {
   const shape = (text: string) => text.replace(/[a-z0-9]+/g, 'a').replace(/[A-Z0-9]{2,}/g, 'A');
   const added = (await remover.news()).get(file)?.names?.added ?? [];
   const alike = added.filter(([other]) => shape(other)[0] === shape(name)[0]);

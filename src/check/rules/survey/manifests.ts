@@ -110,20 +110,20 @@ function ofProject(text: string): Dependency[] {
   ];
 }
 
-type Named<Value> = Readonly<Record<string, Value>>;
+type ByName<Value> = Readonly<Record<string, Value>>;
 
 /** The tables of a pyproject.toml that ask for packages. */
 interface PythonProject {
   readonly project?: {
     readonly dependencies?: readonly unknown[];
-    readonly 'optional-dependencies'?: Named<readonly unknown[]>;
+    readonly 'optional-dependencies'?: ByName<readonly unknown[]>;
   };
-  readonly 'dependency-groups'?: Named<readonly unknown[]>;
+  readonly 'dependency-groups'?: ByName<readonly unknown[]>;
   readonly tool?: {
     readonly poetry?: {
-      readonly dependencies?: Named<unknown>;
-      readonly 'dev-dependencies'?: Named<unknown>;
-      readonly group?: Named<{ readonly dependencies?: Named<unknown> }>;
+      readonly dependencies?: ByName<unknown>;
+      readonly 'dev-dependencies'?: ByName<unknown>;
+      readonly group?: ByName<{ readonly dependencies?: ByName<unknown> }>;
     };
   };
 }

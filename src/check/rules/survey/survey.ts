@@ -1,12 +1,12 @@
 import type { Member } from '#check/members/member.ts';
 import type { DataFacts } from '#code/formats/shared/data-facts.ts';
-import type { Change, GitTree } from '#git/trees/tree.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 import type { Category, Confidence, Severity } from '#schema/vocabulary.ts';
 import type { FileNews } from './readings.ts';
 
 /** Members whose changes are counted from one tree, seen all at once: the cost grows with what they changed, not with pairs. */
 export interface Survey {
-  readonly sides: readonly Side[];
+  readonly sides: readonly SurveyedBranch[];
   /** The tree that their changes are counted from. */
   readonly from: GitTree;
   /** All of them merged; null when their text does not merge. */
@@ -20,14 +20,12 @@ export interface Survey {
   /** By word: files of a tree that hold it. One search for all of them; a word that no file holds is not in it. */
   holders(tree: GitTree, words: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /** Neither is built on the other. */
-  isApart(a: Side, b: Side): boolean;
+  isApart(a: SurveyedBranch, b: SurveyedBranch): boolean;
 }
 
-export interface Side {
-  readonly ref: string;
-  readonly isBase: boolean;
+/** A branch as a survey sees it: what it changed, read only when a rule asks. `member()` gives the full member. */
+export interface SurveyedBranch extends Pick<Member, 'ref' | 'isBase' | 'changes'> {
   readonly tree: GitTree;
-  readonly changes: readonly Change[];
   /** By path: what each changed file adds and takes away. Cached by the versions of the file. */
   news(): Promise<ReadonlyMap<string, FileNews>>;
   member(): Promise<Member>;
@@ -35,7 +33,7 @@ export interface Side {
 
 /** A place in a branch. */
 export interface Spot {
-  readonly side: Side;
+  readonly side: SurveyedBranch;
   readonly file: string;
   readonly line: number;
   readonly name: string;
@@ -61,12 +59,12 @@ export interface Sighting {
 }
 
 /** Items of different sides under one key: the first of each side with the first before it that is apart. */
-export function meetings<Item extends { readonly side: Side; readonly file: string }>(
+export function meetings<Item extends { readonly side: SurveyedBranch; readonly file: string }>(
   survey: Survey,
   items: readonly Item[],
 ): [first: Item, second: Item][] {
   const met: [Item, Item][] = [];
-  const told = new Set<Side>();
+  const told = new Set<SurveyedBranch>();
   // Of one file one is enough: generated code has the same thing thousands of times.
   const before = new Map<string, Item>();
   for (const item of items) {
@@ -86,11 +84,11 @@ export function meetings<Item extends { readonly side: Side; readonly file: stri
 /** What both have in the same version of the same file is one thing, not two. */
 function areApart(
   survey: Survey,
-  a: { readonly side: Side; readonly file: string },
-  b: { readonly side: Side; readonly file: string },
+  a: { readonly side: SurveyedBranch; readonly file: string },
+  b: { readonly side: SurveyedBranch; readonly file: string },
 ): boolean {
   if (a.side === b.side || !survey.isApart(a.side, b.side)) return false;
-  const has = (side: Side, file: string, other: Side) =>
+  const has = (side: SurveyedBranch, file: string, other: SurveyedBranch) =>
     side.tree.blob(file) !== undefined && side.tree.blob(file) === other.tree.blob(file);
   return !has(a.side, a.file, b.side) && !has(b.side, b.file, a.side);
 }
@@ -101,7 +99,7 @@ export async function gather<Found, Item>(
   of: (news: FileNews) => readonly Found[],
   as: (
     found: Found,
-    at: { readonly side: Side; readonly file: string },
+    at: { readonly side: SurveyedBranch; readonly file: string },
   ) => readonly [key: string, item: Item] | null,
 ): Promise<Map<string, Item[]>> {
   const all = new Map<string, Item[]>();

@@ -19,10 +19,10 @@ import { libraryFor } from './library-for.ts';
 const notesLength = 64_000;
 const pieceLength = 50_000;
 
-/** An agent is not kept from finishing for ever: what is found after that, its next attempt is told. */
+/** How often an agent is kept from finishing; later findings go to its next attempt. */
 const mostTurns = 3;
 
-/** What an agent may tell us while it works: every event is recorded, a handoff is judged at once. */
+/** Receives what an agent reports while it works: every event is recorded, a handoff is judged at once. */
 export class RecordedDoors implements AgentDoors {
   readonly #flow: TaskFlow;
   readonly #plan: AttemptPlan;
@@ -36,10 +36,10 @@ export class RecordedDoors implements AgentDoors {
   form: HandoffForm = 'json';
   notes = '';
   readonly incidents: Incident[] = [];
-  /** What it was told before it was finished. */
+  /** What was reported to it before it finished. */
   readonly told: Clash[] = [];
   #turns = 0;
-  /** A claim that would have been accepted, had there not been something to tell. */
+  /** A claim that would have been accepted without a pending message. */
   #spare: { readonly handoff: Handoff; readonly form: HandoffForm } | null = null;
 
   constructor(
@@ -77,7 +77,7 @@ export class RecordedDoors implements AgentDoors {
     this.#record(this.#bound.bound(event));
   }
 
-  /** One who read what was kept from it has not worked on its own. More of the same tells nothing new. */
+  /** An agent that read withheld files did not work independently. Repetitions are not recorded. */
   #notice({ kind, detail }: Extract<AgentEvent, { type: 'incident' }>): void {
     const isBlocking = kind === 'read-withheld';
     if (!isBlocking || !this.incidents.some((incident) => incident.kind === kind))
@@ -142,7 +142,7 @@ export class RecordedDoors implements AgentDoors {
     return refusal(text, this.#refusals >= 2);
   }
 
-  /** What a person said comes before the end of its turn, however often that happens. */
+  /** A person's message is delivered before the agent's turn ends, without a limit. */
   #hear(texts: readonly string[]): HandoffAnswer {
     this.#flow.context.append([
       { type: 'attempt.steered', step: this.#flow.id, attempt: this.#plan.n, data: { texts: [...texts] } },
@@ -155,7 +155,7 @@ export class RecordedDoors implements AgentDoors {
     return { accepted: false, text, isFinal: false, isAboutWork: true };
   }
 
-  /** What others found at the seams with this task since its agent began. */
+  /** Conflicts with other tasks that were found since its agent started. */
   #news(): Clash[] {
     const known = new Set(this.told.map(({ id }) => id));
     return this.#turns >= mostTurns
@@ -163,7 +163,7 @@ export class RecordedDoors implements AgentDoors {
       : stepOf(this.#flow.state, this.#flow.id).told.filter(({ id }) => !known.has(id));
   }
 
-  /** Before it is finished: that is cheaper than another attempt. */
+  /** Reported before it finishes, because that is cheaper than another attempt. */
   #tellFirst(news: readonly Clash[]): HandoffAnswer {
     this.#turns += 1;
     this.told.push(...news);
@@ -200,7 +200,7 @@ function toProgress(event: AgentEvent, priced: (usage: Usage) => PricedUsage): P
     case 'text':
       return pieces(event.text).map((text) => ({ type: 'attempt.said', data: { text } }));
     case 'tool':
-      // The beginning of a call was reported; its end matters to the watchdog alone.
+      // The start of the call was reported; only the watchdog needs its end.
       if (event.call !== null && event.status === 'ended') return [];
       return [{ type: 'attempt.used', data: { tool: event.tool, detail: event.detail } }];
     case 'permission':
@@ -223,7 +223,7 @@ function toProgress(event: AgentEvent, priced: (usage: Usage) => PricedUsage): P
   }
 }
 
-/** No event grows without bound, and nothing that was said is cut. */
+/** Splits long texts over several events, so that no event is too large and no text is lost. */
 function pieces(text: string): string[] {
   const count = Math.max(1, Math.ceil(text.length / pieceLength));
   return Array.from({ length: count }, (_, n) => text.slice(n * pieceLength, (n + 1) * pieceLength));

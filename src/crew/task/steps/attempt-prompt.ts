@@ -67,14 +67,14 @@ async function inputsFor({ state, id, premises }: TaskFlow, plan: AttemptPlan) {
   });
 }
 
-/** What the finished work is for: the question of the contract, and the spec it was made from. */
+/** The goal of the run: the core question of the contract, and the spec. */
 function goalOf({ state: { plan } }: TaskFlow): string {
   const spec = plan.spec ? `The work carries out ${plan.spec.path}.` : '';
   const question = plan.contract?.coreQuestion;
   return [typeof question === 'string' ? question : '', spec].filter((text) => text !== '').join('\n\n');
 }
 
-/** The attempt whose handoff counts: where the last one left less than the one it repeats, that one's. */
+/** The attempt whose handoff counts: the last one, unless the one it repeats left a better handoff. */
 function handedOn({ attempts }: StepState): AttemptState | undefined {
   const last = attempts.at(-1);
   const before = attempts.at(-2);

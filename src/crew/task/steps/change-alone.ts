@@ -15,8 +15,8 @@ interface Attempted {
 }
 
 /**
- * What an attempt changed, as a commit on the base of the run: without the accepted work it was built on, `check` can
- * hold one against the other. Null when the change cannot be told from that work, because it edits the same lines.
+ * The change of an attempt as a commit on the base of the run, without the accepted work it was built on, so that `check`
+ * can compare the two. Null when they cannot be separated because both edit the same lines.
  */
 export async function changeAlone(
   objects: VerifiedObjects,
@@ -36,7 +36,7 @@ export async function changeAlone(
   return alone;
 }
 
-/** What an attempt made, as two sides that together are all of it. */
+/** The result of an attempt, split into two branches that together give all of it. */
 interface Sides {
   /** Its change of files that accepted work did not touch, on the base of the run. */
   readonly own: string;
@@ -44,7 +44,7 @@ interface Sides {
   readonly accepted: string;
 }
 
-/** For a change that cannot be told from accepted work by lines: by files. */
+/** Splits by files a change that cannot be separated from accepted work by lines. */
 export async function changeByFiles(objects: VerifiedObjects, attempted: Attempted): Promise<Sides> {
   const { base, start } = attempted;
   const { before, changes } = await changesOf(objects, attempted);

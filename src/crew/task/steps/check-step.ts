@@ -13,13 +13,13 @@ import type { WorkflowCheck } from '#schema/workflow.ts';
 import type { CheckOutcome } from '#schema/workflow-run.ts';
 import { filesOf, gatesOn } from './gate-attempt.ts';
 import { groundSoFar } from './ground-attempt.ts';
-import { runCheck, type Tip } from './run-check.ts';
+import { type NamedCommit, runCheck } from './run-check.ts';
 
 const commandMs = 600_000;
 
 /**
  * The check of a step, on what the agent has written so far. The folder is read as data and the check runs on a commit of it,
- * like the gates of a finished attempt: nothing an agent leaves in its folder has a say.
+ * like the gates of a finished attempt: nothing else in the agent's folder has an effect.
  */
 export async function checkStep(
   flow: TaskFlow,
@@ -80,7 +80,7 @@ async function judge(
 async function fits(
   flow: TaskFlow,
   { base, branches = ['HEAD'] }: Extract<WorkflowCheck, { kind: 'check' }>,
-  work: Tip,
+  work: NamedCommit,
 ): Promise<Omit<CheckOutcome, 'kind'>> {
   const { repository } = flow.workshop;
   const unknown = (ref: string) => ({
@@ -91,7 +91,7 @@ async function fits(
   const { integration } = flow.state;
   const onto = base === undefined ? integration.commit : await readRef(repository.git, base);
   if (onto === null) return unknown(base ?? '');
-  const tips: Tip[] = [];
+  const tips: NamedCommit[] = [];
   for (const name of branches) {
     const refs = isRefPattern(name) ? await matchingBranches(repository, onto, name) : [name];
     for (const ref of refs) {

@@ -7,7 +7,7 @@ import { readWork } from '#crew/task/place/read-work.ts';
 import type { AttemptPlan, Committed, Played, TaskFlow } from '#crew/task/task.ts';
 import { changedFiles as diffFiles, treeOf, writeCommit } from '#git/merges/branches.ts';
 
-/** Finished work goes to the task's branch; the remains of a failed attempt are kept beside it. */
+/** Commits finished work to the task's branch; keeps the work of a failed attempt under a ref. */
 export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played): Promise<Committed> {
   const { context, id, workshop, premises } = flow;
   const { objects } = premises;
@@ -54,8 +54,8 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
 const nothing: Committed = { commit: null, changedFiles: null, unreadable: null, incidents: [] };
 
 /**
- * Where the work of an attempt lies that may have been played for a holder before us. It is moved to our own folder:
- * should that holder wake up, it finds nothing there to change or to tidy up.
+ * The folder of an attempt that an earlier holder of the run may have played. It is moved to our own folder, so that the
+ * earlier holder finds nothing to change or remove if it wakes up.
  */
 async function takeOver(flow: TaskFlow, { path }: AttemptPlan): Promise<string> {
   const own = join(flow.premises.worktrees, basename(path));

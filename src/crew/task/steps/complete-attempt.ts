@@ -69,14 +69,14 @@ export async function completeAttempt(
   });
 }
 
-/** The attempt before was repeated because of its handoff alone. */
+/** The previous attempt was repeated only because of its handoff. */
 function retriedFrom(flow: TaskFlow): Pick<AttemptFacts, 'retriedFrom'> {
   const before = countedAttempts(stepOf(flow.state, flow.id)).at(-2);
   const isRetry = before?.findings.some(({ fingerprint }) => fingerprint.startsWith('handoff:')) ?? false;
   return isRetry && before?.quality && before.verdict === 'revise' ? { retriedFrom: before.quality } : {};
 }
 
-/** The contract it was given changed while it worked, in what it depends on: it has to look again. */
+/** The contract changed while it worked, in an item it depends on: it has to check its work again. */
 function newsFindings({ state, id }: TaskFlow): AttemptFinding[] {
   return stepOf(state, id).news.map((text) => ({
     fingerprint: `contract-changed:${text}`,

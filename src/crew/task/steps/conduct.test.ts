@@ -259,7 +259,7 @@ describe('in the worktree of another task, an agent', () => {
     const { of, ofOther, other, content, state, repo } = await runTwo(1, (_request, path) => leave(path));
     expect(of).toContainEqual(
       expect.stringContaining(
-        `${what} changed in the worktree of task ${other}, whose agent had not begun: it, or`,
+        `${what} changed in the worktree of task ${other}, whose agent had not started: it, or`,
       ),
     );
     expect(ofOther).toEqual([]);
@@ -267,7 +267,7 @@ describe('in the worktree of another task, an agent', () => {
     expect(repo.git('show', `${state.integration.commit}:README.md`)).toBe('hello');
     expect(repo.git('log', '--format=%s', state.integration.commit)).not.toMatch(/^x$/m);
     expect(state.degraded).toEqual([
-      expect.stringContaining(`task ${other} was changed before its agent began`),
+      expect.stringContaining(`task ${other} was changed before its agent started`),
     ]);
     expect(state.status).toBe('done');
   });
@@ -321,7 +321,7 @@ describe('in the worktree of another task, an agent', () => {
     });
     const reached = (how: string) =>
       expect.stringMatching(
-        `reached for the worktree of task ${other}, .*\\(${how}: .*like the work of ${other}`,
+        `accessed the worktree of task ${other}, .*\\(${how}: .*like the work of ${other}`,
       );
     expect({ of, ofOther }).toEqual({ of: [reached('Bash'), reached('Write')], ofOther: [] });
   });

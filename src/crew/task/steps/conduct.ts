@@ -15,12 +15,12 @@ interface Surroundings {
   readonly moves: number;
 }
 
-/** What others left in its worktree must not become its work. */
+/** Files that others left in its worktree must not become its work. */
 export async function enterWorktree(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Promise<void> {
   const changed = await flow.siblings.begin(flow.id, plan.path);
   if (changed?.length === 0) return;
   const why = changed
-    ? `was changed before its agent began (${named(changed)})`
+    ? `was changed before its agent started (${named(changed)})`
     : 'could not be compared with what it was';
   const what = `the worktree of task ${flow.id} ${why} and was created again`;
   call.emit({ type: 'run.degraded', data: { what } });
@@ -34,7 +34,7 @@ export async function lookAround(flow: TaskFlow, plan: AttemptPlan): Promise<Sur
   return { outside, moves: head?.moves.length ?? 0 };
 }
 
-/** What the agent did besides its work. Git's own records tell; the agent is not asked. */
+/** Side effects of the agent, read from git's records and not from its report. */
 export async function conductSince(
   flow: TaskFlow,
   plan: AttemptPlan,
@@ -68,11 +68,11 @@ function committed(moves: readonly string[], hasMoved: boolean): Incident[] {
   const own = moves.filter((what) => /^(commit|merge|rebase|cherry-pick|revert|am|pull)\b/.test(what));
   if (own.length === 0 && !hasMoved) return [];
   const first = own[0] === undefined ? '' : ` (${own[0]})`;
-  const detail = `it moved its branch by itself${first}; its files were taken, its commits were not`;
+  const detail = `it moved its branch by itself${first}; its files were used, its commits were not`;
   return [{ kind: 'committed', detail, isBlocking: false }];
 }
 
-/** Files that were changed on another branch are not what was asked for, however good they are. */
+/** Work on another branch is not accepted, however good it is. */
 function switched(
   moves: readonly { readonly from: string; readonly to: string; readonly what: string }[],
   isElsewhere: boolean,
@@ -89,7 +89,7 @@ function switched(
   return [{ kind: 'switched-branch', detail: `${where}${how}`, isBlocking: isElsewhere }];
 }
 
-/** Whatever it put in the place of its worktree is not looked at. */
+/** A replaced worktree is not read. */
 function replaced(path: string): Incident[] {
   try {
     assertRealFolder(path);
@@ -100,7 +100,7 @@ function replaced(path: string): Incident[] {
   }
 }
 
-/** Other people's work in the main checkout is seen too: this is a remark, not a verdict. */
+/** A remark, not a verdict: a person may have changed the main checkout. */
 function wroteOutside(
   before: CheckoutMarks,
   after: CheckoutMarks,
@@ -117,7 +117,7 @@ function wroteOutside(
   return [{ kind: 'wrote-outside', detail, isBlocking: false }];
 }
 
-/** Tasks of the run whose agents were at work in the same time: the traces of one cannot be told from another's. */
+/** Tasks whose agents ran at the same time: their side effects cannot be told apart. */
 function othersAtWork({ state, id }: TaskFlow): string[] {
   const since = stepOf(state, id).attempts.at(-1)?.promptedAt ?? '';
   return [...state.steps.values()]

@@ -22,7 +22,7 @@ import { allowedEnvironment, withholding } from '#process/allowed-environment.ts
 import type { Evidence, Gate, GateResult } from '#schema/gates.ts';
 import { measureAttempt } from './measure-attempt.ts';
 
-/** The gates of the base commit, on exactly the committed work. What fails goes back to the agent with its log. */
+/** Runs the gates of the base commit on exactly the committed work. Failures go back to the agent with the log. */
 export async function gateAttempt(
   flow: TaskFlow,
   plan: AttemptPlan,
@@ -51,7 +51,7 @@ export async function gateAttempt(
   });
 }
 
-/** Gates on a commit, in a clean room; `disturbed`: which were run again because others changed their files. */
+/** Runs gates on a commit in a clean worktree; `disturbed`: those that were repeated because others changed their files. */
 export async function gatesOn(
   flow: TaskFlow,
   plan: AttemptPlan,
@@ -62,7 +62,7 @@ export async function gatesOn(
   return { results: await withoutWithheld(flow, plan, results), disturbed };
 }
 
-/** What programs were not given they may have read elsewhere: it gets neither into the log of the run nor into a prompt. */
+/** Programs may have read withheld values elsewhere: these reach neither the log of the run nor a prompt. */
 async function withoutWithheld(
   flow: TaskFlow,
   plan: AttemptPlan,
@@ -159,7 +159,7 @@ async function runOn(
   }
 }
 
-/** What this process recorded itself: the file beside it can be written by anybody. */
+/** Only records of this process: the file on disk may have been changed. */
 function witnessedStore(root: string): { store: EvidenceStore; recorded: ReadonlyMap<string, Evidence> } {
   const recorded = new Map<string, Evidence>();
   const file = openEvidenceStore(root);
@@ -171,9 +171,9 @@ function witnessedStore(root: string): { store: EvidenceStore; recorded: Readonl
 }
 
 /**
- * A gate that fails and under which files of the commit have changed may have had a visitor, if agents of other tasks
- * were at work. Run again where it was restored it shows whether it was itself. New files are no evidence: a gate that
- * fails leaves logs and pictures of its own.
+ * When a gate fails and files of the commit changed under it while agents of other tasks were running, one of them may
+ * have changed the files. The gate is repeated on restored files to find out. New files are no evidence: a failing gate
+ * leaves its own logs and pictures.
  */
 async function runUndisturbed(
   { siblings, id }: TaskFlow,
@@ -215,7 +215,7 @@ export async function gatesPromptFor(flow: TaskFlow): Promise<string> {
   return gatesPrompt(gates, flow.id, filesOf(flow));
 }
 
-/** Whether the agent ran them itself, by our own records; null when there are none to run. */
+/** Whether the agent ran the gates itself, by Joinery's records; null when there are none. */
 export async function gateRunsDuring(
   flow: TaskFlow,
   attempt: number,

@@ -10,7 +10,7 @@ import { mayRework } from './loop.ts';
 /** `out`: it does not merge or has to change; `waits`: accepted work changes first; `stuck`: that did not help. */
 export type Integrated = 'in' | 'out' | 'waits' | 'stuck';
 
-/** Makes the work part of the integration branch if it fits. */
+/** Merges the work into the integration branch if it fits. */
 export function integrateAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Integrated> {
   const { context, id, workshop, state } = flow;
   const { waits } = stepOf(state, id);
@@ -19,7 +19,7 @@ export function integrateAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Int
     context.step(key, async (call): Promise<Integrated> => {
       const commit = stepOf(state, id).commit ?? plan.from;
       const accepted = state.integration.commit;
-      // Onto the commit in the log: the branch is for people to look at, and anybody may have moved it.
+      // Onto the commit in the log: the branch is for people, who may have moved it.
       const landing = await mergeOnto(flow.premises.objects, accepted, commit, {
         message: `Merge task ${id}\n\nJoinery-Run: ${context.run}\nJoinery-Task: ${id}`,
         at: startOf(state, id),
@@ -36,7 +36,7 @@ export function integrateAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Int
           return integrated;
         }
         workshop.probe(`${id}/${plan.n}/integrate: checked`);
-        // Whatever somebody put there is kept beside before the branch moves on.
+        // Foreign commits are kept under a ref before the branch moves.
         await flow.refWatch.look();
         await flow.refs.set(`refs/heads/${state.integration.branch}`, landing.head);
         workshop.probe(`${id}/${plan.n}/integrate: merged`);
@@ -52,13 +52,13 @@ export function integrateAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Int
       });
       return 'out';
     });
-  // Until it is recorded: the next one builds upon what the log says.
+  // Wait until it is recorded: the next merge uses the log.
   return workshop.merging.pass(integrate);
 }
 
 /**
- * A task that has to change itself does that first. Otherwise the owners of accepted work get a task on top of it, or have
- * one already, and this one waits for that.
+ * A task that has to change does so first. Otherwise the owners of accepted work get a rework task, unless they have one
+ * already, and this task waits for it.
  */
 function whoMoves(
   { state, id, context }: TaskFlow,

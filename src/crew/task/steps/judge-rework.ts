@@ -6,14 +6,14 @@ import type { VerifiedObjects } from '#git/objects/verified-objects.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { changeAlone, changedFilesApart, changeOnEach } from './change-alone.ts';
-import { acceptedWith, runCheck, type Tip, tasksInFlight, tipOf } from './run-check.ts';
+import { acceptedWith, type NamedCommit, runCheck, tasksInFlight, tipOf } from './run-check.ts';
 
 const cannotTell =
-  'what it changed cannot be told from the work that waits for it, because both edit the same lines';
+  'its change cannot be separated from the work that waits for it, because both edit the same lines';
 
 /**
- * A rework holds accepted work and the work that waits, so `check` would see one branch and nothing to compare. Its own
- * change is put on the accepted side: that side has to fit the work that waits, and the change has to fit accepted work.
+ * A rework contains accepted work and the work that waits, so `check` would see a single branch. Its own change is moved to
+ * the accepted side: that side must fit the work that waits, and the change must fit accepted work.
  */
 export async function judgeRework(
   flow: TaskFlow,
@@ -44,12 +44,12 @@ export async function judgeRework(
     (finding) => isPurpose(rework, finding) || finding.branches.includes(start.target ?? ''),
   );
   const rest = found.filter((finding) => !purpose.includes(finding));
-  // What it was made for is its own, whoever would be the one to move by now.
+  // The findings it was created for belong to it, whoever would own them now.
   const own = judgeClashes(
     { findings: purpose.map((finding) => ({ ...finding, owner: side })) },
     company,
   ).own;
-  // What else does not fit work in flight is that work's to wait for, or to follow.
+  // Work in flight handles its other conflicts with this one: it waits or follows.
   const further = judgeClashes({ findings: rest }, company);
   const within = [
     ...(await againstLater(flow, { ref: branch, commit }, start.accepted)),
@@ -74,7 +74,7 @@ export async function judgeRework(
 interface Sides {
   readonly reworked: string;
   /** The target that has moved, where it is that which waits. */
-  readonly target: readonly Tip[];
+  readonly target: readonly NamedCommit[];
 }
 
 /**

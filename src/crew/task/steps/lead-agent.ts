@@ -10,7 +10,7 @@ import { addUsage, type Usage } from '#schema/run.ts';
 import { checkStep } from './check-step.ts';
 import { limitsOfSteps } from './step-limits.ts';
 
-/** What playing an attempt takes. */
+/** Inputs for playing an attempt. */
 interface Playing {
   readonly driver: AgentDriver;
   readonly request: AgentRequest;
@@ -18,7 +18,7 @@ interface Playing {
   readonly contracts: ContractRegistry;
 }
 
-/** The workflow that the agent of a task is led through; null: it works in one go. */
+/** The workflow that the agent of a task follows; null: none. */
 export function workflowOf({ state, id }: Pick<TaskFlow, 'state' | 'id'>): string | null {
   const named = stepOf(state, id).task.workflow ?? state.settings.workflow ?? 'none';
   return named === 'none' ? null : named;
@@ -27,14 +27,14 @@ export function workflowOf({ state, id }: Pick<TaskFlow, 'state' | 'id'>): strin
 const turnFolder = 'step-';
 const longestText = 4 * 1024 * 1024;
 
-/** Plays an attempt as one turn of its agent for each step of a workflow. */
+/** Plays an attempt with one turn of its agent per step of a workflow. */
 export async function leadAgent(
   flow: TaskFlow,
   plan: AttemptPlan,
   workflow: string,
   { driver, request, doors, contracts }: Playing,
 ): Promise<AgentEnd> {
-  if (!flow.lead) return { outcome: 'crashed', reason: `nobody here leads through workflow ${workflow}` };
+  if (!flow.lead) return { outcome: 'crashed', reason: `workflows are not available here: ${workflow}` };
   const { context, id } = flow;
   const left = limitsOfSteps(request);
   let turns = 0;
@@ -98,7 +98,7 @@ async function changeSince(
   return async () => (await now()) !== before;
 }
 
-/** A handed-in result ends the step, not the attempt: the workflow judges it. */
+/** A submitted result ends the step, not the attempt: the workflow judges it. */
 async function playTurn(
   driver: AgentDriver,
   request: AgentRequest,

@@ -13,8 +13,8 @@ interface Shown {
 }
 
 /**
- * Everything an attempt may cite: what its prompt contained, and the files of its worktree. Once its work is a commit, that
- * will do: the folder may be gone.
+ * Everything an attempt may cite: the sections of its prompt and the files of its worktree, or of its commit once there is
+ * one, because the folder may be gone.
  */
 export function libraryFor(
   flow: TaskFlow,
@@ -57,7 +57,7 @@ function makerOf(flow: TaskFlow, path: string): string | null {
   return task.dependsOn.find((id) => stepOf(flow.state, id).task.files.includes(path)) ?? null;
 }
 
-/** A file of the worktree; what a link leads to, on whatever level, is none of it. */
+/** A file of the worktree; links are not followed at any level. */
 function fileIn(root: string, path: string): { readonly text: string | null } | null {
   if (path.startsWith('/') || path.includes('\0') || path.split(/[\\/]/).includes('..')) return null;
   const file = join(root, path);

@@ -6,7 +6,7 @@ export type LoopMove =
   | { readonly move: 'again'; readonly reason: string }
   | { readonly move: 'escalate' | 'fail'; readonly reason: string };
 
-/** What follows the last of the attempts that count. */
+/** What happens after the last attempt. */
 export function nextMove(policy: LoopPolicy, attempts: readonly AttemptState[]): LoopMove {
   const last = attempts.at(-1);
   if (!last) return { move: 'again', reason: 'not tried yet' };
@@ -15,7 +15,7 @@ export function nextMove(policy: LoopPolicy, attempts: readonly AttemptState[]):
   const reason = blocking.map((finding) => finding.message).join('; ') || `the verdict is ${last.verdict}`;
   if (last.verdict === 'reject' || last.verdict === 'uncertain') return { move: 'escalate', reason };
   const before = attempts.at(-2);
-  // The same problem with a smaller model has not been met twice.
+  // The same problem with a smaller model does not count as a repetition.
   if (before && before.tier === last.tier && fingerprints(before) === fingerprints(last)) {
     return stop(policy.onNoProgress, last, `${reason} (same problem twice in a row)`);
   }
@@ -24,7 +24,7 @@ export function nextMove(policy: LoopPolicy, attempts: readonly AttemptState[]):
   return { move: 'again', reason };
 }
 
-/** An agent that never came to an end has produced nothing a person could judge: the task failed. */
+/** If no attempt ended by itself there is nothing for a person to judge: the task failed. */
 function stop(wanted: 'escalate' | 'fail', last: AttemptState, reason: string): LoopMove {
   return { move: last.outcome === 'ok' ? wanted : 'fail', reason };
 }
@@ -37,7 +37,7 @@ function fingerprints(attempt: AttemptState): string {
     .join('\0');
 }
 
-/** Whether accepted work may change once more for a task that waits: within the limit, and never again for the same. */
+/** Whether accepted work may be reworked again for a waiting task: within the limit, and never twice for the same problem. */
 export function mayRework(
   policy: LoopPolicy,
   reworks: number,

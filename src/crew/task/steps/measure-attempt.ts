@@ -12,9 +12,8 @@ import type { Gate, GateResult } from '#schema/gates.ts';
 import { showTests } from './show-tests.ts';
 
 /**
- * A suite that passes is run again as it was on base, because the work may have changed it. Only where
- * base's tests are not content with the work, what the task names is taken as the work has it. At last the tests that the work
- * brings are asked whether they can fail.
+ * When the suite passes, base's version of it runs too, because the work may have changed the suite. Only if base's tests
+ * fail, test files named by the task are used as the work has them. Finally the new tests must be able to fail.
  */
 export async function measureAttempt(
   flow: TaskFlow,
@@ -79,7 +78,7 @@ function isContent({ status }: GateResult): boolean {
   return status === 'pass' || status === 'warn';
 }
 
-/** Why nothing that tests say with these sources can be believed; null when it can. */
+/** Why test results with these sources cannot be trusted; null when they can. */
 function forgery(hidden: readonly string[], { copies }: ControlledTree, isMet: boolean): string | null {
   const own = hidden.filter((name) => !copies.has(name)).length;
   if (own > 0) {
@@ -125,7 +124,7 @@ async function runControlled(
   return { result: await runThere(place, tree, { names, see }), seen };
 }
 
-/** The gate on a tree of our own, in a place of its own. */
+/** Runs the gate on a tree that Joinery built, in a separate worktree. */
 async function runThere(
   { flow, plan, gate, room }: Place,
   tree: string,
@@ -150,7 +149,7 @@ async function runThere(
   }
 }
 
-/** What an agent is shown does not tell it what the controls look like. */
+/** The agent does not learn what the control tests look like. */
 function withoutNames(result: GateResult, names: readonly string[]): GateResult {
   const isTelling = (line: string) => names.some((name) => line.includes(name));
   const log = result.log && { ...result.log, excerpt: result.log.excerpt.filter((line) => !isTelling(line)) };

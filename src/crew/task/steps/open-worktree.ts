@@ -10,7 +10,7 @@ import { ownFolder, writeOwnFile } from '#lib/own-place.ts';
 import { allowedEnvironment } from '#process/allowed-environment.ts';
 import type { Work } from '#schema/gates.ts';
 
-/** Each holder makes its own: what another one made may be written to by processes of that one. */
+/** Each holder creates its own: processes of another holder may still write to the other one. */
 export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
   const { context, id, workshop } = flow;
   await context.step(`${id}/${plan.n}/worktree@${context.token}`, async (call) => {
@@ -27,12 +27,12 @@ export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<v
   });
 }
 
-/** As it was when it was made, whatever others did to it since. */
+/** Restores it to its initial state. */
 export async function renewWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
   await buildWorktree(flow, plan);
 }
 
-/** What was worth keeping of it was committed. */
+/** Removes it; its work has been committed. */
 export async function closeWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
   const own = join(flow.premises.worktrees, basename(plan.path));
   for (const path of new Set([plan.path, own])) await discardWorktree(flow.premises.source, path);

@@ -11,7 +11,7 @@ export function planAttempt(flow: TaskFlow, n: number): Promise<AttemptPlan> {
   return recordPlan(flow, n).then((plan) => ({ ...plan, path: placeOf(flow, plan) }));
 }
 
-/** Another holder may have decided it: what has begun lies where that holder put it, everything else is created again. */
+/** An earlier holder may have decided it: started work stays in that holder's folder, everything else is created again. */
 function placeOf(flow: TaskFlow, { n }: AttemptPlan): string {
   const attempt = stepOf(flow.state, flow.id).attempts.at(-1);
   return attempt?.n === n && attempt.promptedAt !== null ? attempt.path : attemptPath(flow, n);
@@ -46,7 +46,7 @@ function recordPlan(flow: TaskFlow, n: number): Promise<AttemptPlan> {
   });
 }
 
-/** Scripts and people count tries that really ended, over the whole life of the task. */
+/** Scripts and people count only attempts that ended, over the whole life of the task. */
 function countedRounds(step: StepState): number {
   return step.attempts.filter((attempt) => attempt.outcome !== 'interrupted').length;
 }
@@ -71,16 +71,16 @@ async function startingPoint(
   // Tests that show what reviewers found are there from the beginning.
   if (before.outcome === 'ok' && before.commit)
     return { base: before.base, from: before.review?.start ?? before.commit };
-  // What an agent had written when its time or its turns were over is a start.
+  // Continue from the work of an agent that ran out of time or turns.
   const isOutOfTime = before.outcome === 'limit' || before.outcome === 'timeout';
-  // Steps of a workflow that were accepted are not done again: what they wrote is there.
+  // Accepted steps of a workflow are not repeated: their files are kept.
   const isSalvaged = before.kept !== null && (isOutOfTime || before.workflow?.isOpen);
   return { base: before.base, from: isSalvaged ? (before.kept ?? before.from) : before.from };
 }
 
 /**
- * What there is of the tasks it finishes, as far as it merges with accepted work. A rework for other work that waits would
- * bring that in.
+ * The work of the tasks it finishes, as far as it merges with accepted work. Without reworks for other waiting tasks, which
+ * would include those tasks' work.
  */
 async function withTakenOver(flow: TaskFlow, step: StepState, head: string): Promise<string> {
   let from = head;

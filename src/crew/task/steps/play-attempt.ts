@@ -21,7 +21,7 @@ import { promptFor, upstreamOf } from './attempt-prompt.ts';
 import { conductSince, enterWorktree, lookAround } from './conduct.ts';
 import { leadAgent, spentBefore, workflowOf } from './lead-agent.ts';
 
-/** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
+/** Runs the agent once: an interrupted attempt is never continued, it is reported as interrupted. */
 export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
   const { context, id } = flow;
   const prompt = await promptFor(flow, plan);
@@ -53,20 +53,20 @@ export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Pl
     },
     [prompted],
   );
-  // What was spent is in the log now; the traces it could be counted from again are not needed any more.
+  // The spending is in the log now; its traces are no longer needed.
   await flow.refs.assertHeld();
   await rm(tracesOf(flow, plan.n), { recursive: true, force: true });
   return played;
 }
 
-/** One whose guard was killed is as good as cut off, and nobody's mistake; when the next one ends so too, a person has to look. */
+/** An attempt whose guard was killed counts as interrupted; if that happens to the next one too, a person has to look. */
 function withoutGuard(error: unknown, flow: TaskFlow, plan: AttemptPlan, call: StepCall): Played {
   const isFirst = stepOf(flow.state, flow.id).attempts.at(-2)?.outcome !== 'interrupted';
   if (!isFirst || !isJoineryError(error) || error.code !== 'guard-killed') throw error;
   return { ...cutOff(flow, plan, call), reason: error.message };
 }
 
-/** What the agent had spent when we died is in its own traces; what of it reached the log is not counted twice. */
+/** Reads from the agent's traces what it spent before we were killed, without counting logged spending twice. */
 function cutOff(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Played {
   const { workshop, state, id } = flow;
   const total = spentBefore(workshop.driver(plan.driver), tracesOf(flow, plan.n));
@@ -78,7 +78,7 @@ function cutOff(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Played {
   }
   return {
     outcome: 'interrupted',
-    reason: 'the process that drove it was cut off',
+    reason: 'the process that drove it was killed',
     handoff: null,
     notes: null,
   };
@@ -112,7 +112,7 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     limits: { ...(limits ?? defaultLimits), wallMs: attemptTimeoutMs },
     prices,
     mcpServers,
-    // Another try starts with a fresh mind: its prompt tells what went wrong.
+    // A retry starts a new conversation: its prompt says what went wrong.
     resume: null,
     cwd: plan.path,
     env: { ...environmentOf(flow, plan), ...agentIdentity(context.run, flow.slug) },

@@ -15,7 +15,7 @@ import type { AttemptFinding, CheckResult } from '#schema/run.ts';
 
 const nothing: Verification = { checks: [], findings: [] };
 
-/** Reviewers look at work that code has nothing against; what they found and proved goes back to the agent. */
+/** Reviewers see work that passed all code-based checks; accepted findings go back to the agent. */
 export async function reviewAttempt(
   flow: TaskFlow,
   plan: AttemptPlan,
@@ -89,7 +89,7 @@ function reworkState({ state, id }: TaskFlow) {
   };
 }
 
-/** No reviewer is asked while a test that an earlier review left is not green. */
+/** No reviewer is asked while a test of an earlier review fails. */
 function judgeBroken(broken: readonly { readonly file: string; readonly why: string }[]): ReviewJudgement {
   const findings = broken.map(
     ({ file, why }): AttemptFinding => ({
@@ -108,11 +108,11 @@ function judgeBroken(broken: readonly { readonly file: string; readonly why: str
 
 function greenAgain(redTests: readonly RedTest[], isGreen: boolean): CheckResult[] {
   if (redTests.length === 0 || !isGreen) return [];
-  const detail = `red before, green now: ${redTests.map(({ file }) => file).join(', ')}`;
+  const detail = `failed before, passes now: ${redTests.map(({ file }) => file).join(', ')}`;
   return [{ name: 'red-tests', status: 'pass', decidedBy: 'code', required: true, detail }];
 }
 
-/** Every test that a review of this task left: each has to stay and to pass. */
+/** Every test of earlier reviews of this task: each must stay unchanged and pass. */
 function redTestsSoFar({ state, id, workshop, context }: TaskFlow): RedTest[] {
   const all = stepOf(state, id).attempts.flatMap(({ review }) => review?.redTests ?? []);
   const byFile = new Map(all.map((test) => [test.file, test]));
@@ -159,7 +159,7 @@ async function withTests(
   return start;
 }
 
-/** Of the task, and what the shaping before it promised to check. */
+/** The criteria of the task and the checklist of the shaping phase. */
 function criteriaOf(flow: TaskFlow): string[] {
   const { task } = stepOf(flow.state, flow.id);
   const checklists = task.dependsOn
@@ -190,7 +190,7 @@ function reportedBy(flow: TaskFlow, { handoff }: Played): string {
   return buildContextSummary([...before, coding], 'review');
 }
 
-/** Of all attempts of the task: a reviewer has to know what was believed at first. */
+/** Corrected assumptions of all attempts of the task. */
 function correctedIn(flow: TaskFlow, own: Handoff | null): { assumed: string; actual: string }[] {
   const before = stepOf(flow.state, flow.id).attempts.slice(0, -1);
   const earlier = before.flatMap(({ played }) => handoffOf(flow, played?.handoff ?? null)?.corrected ?? []);

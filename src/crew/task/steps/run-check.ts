@@ -7,7 +7,7 @@ import type { CheckReport } from '#schema/check-report.ts';
 import { typesAlone } from '#schema/confirm.ts';
 import { cacheDir } from '#schema/paths.ts';
 
-export interface Tip {
+export interface NamedCommit {
   readonly ref: string;
   readonly commit: string;
 }
@@ -16,7 +16,7 @@ export interface Tip {
 export async function runCheck(
   { workshop, state, premises }: TaskFlow,
   base: string,
-  tips: readonly Tip[],
+  tips: readonly NamedCommit[],
 ): Promise<CheckReport> {
   const { config } = await definitionsAt(premises.objects, state.base);
   const { report } = await checkBranches({
@@ -45,7 +45,7 @@ export function tasksInFlight({ steps }: RunState, id: string): StepState[] {
   );
 }
 
-export function tipOf({ branch, commit }: StepState): Tip {
+export function tipOf({ branch, commit }: StepState): NamedCommit {
   return { ref: branch, commit: commit ?? '' };
 }
 

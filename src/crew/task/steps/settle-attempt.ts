@@ -13,7 +13,7 @@ export async function settleAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<
   const step = stepOf(flow.state, flow.id);
   const { loop } = flow.state.settings;
   let integrated: Integrated = 'out';
-  // Work that waited was approved before; whether it fits now is asked again.
+  // Work that waited was approved before; check again whether it fits now.
   if (step.parkedFor !== null || nextMove(loop, countedAttempts(step)).move === 'accept') {
     integrated = await integrateAttempt(flow, plan);
     if (integrated === 'in' || integrated === 'waits') return;

@@ -16,8 +16,8 @@ import type { Gate, GateResult } from '#schema/gates.ts';
 const mostNames = 5;
 
 /**
- * A test that the work brings has to be able to fail: on the sources of base, or on a mutant of the lines that the work
- * changed. Nothing else is a promise; people are told of the others.
+ * A new test must be able to fail: on the sources of base, or on a mutant of the changed lines. Tests that cannot are
+ * reported.
  */
 export async function showTests(
   flow: TaskFlow,
@@ -80,7 +80,7 @@ function mutated({ premises }: TaskFlow, changes: readonly Change[], { path, tex
   });
 }
 
-/** The suite on a tree that differs from another by these changes; null when it was called off. */
+/** Runs the suite on a tree that differs from another by these changes; null when it was aborted. */
 async function tryOn(
   flow: TaskFlow,
   plan: AttemptPlan,
@@ -105,7 +105,7 @@ async function tryOn(
     const worktree = await readerOf(flow, room.baseline.scratch, path, trial);
     const evidence = await recordEvidence(
       { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs },
-      // What a mutant does is no evidence of the task's work.
+      // Results on a mutant are no evidence about the task's work.
       { ...room.place, worktree, env, run: null, task: null, attempt: null, mark: markOf(room.place) },
     );
     return evidence.outcome === 'cancelled'

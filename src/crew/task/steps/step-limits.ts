@@ -2,7 +2,7 @@ import type { AgentEvent, AgentRequest } from '#agents/driver.ts';
 import { pricedUsage } from '#agents/ledger/prices.ts';
 import type { AgentLimits } from '#schema/agent.ts';
 
-/** Limits hold for the attempt: a step gets what those before it left. */
+/** Limits apply to the attempt: a step gets what earlier steps left. */
 export function limitsOfSteps({ limits, model, prices }: Pick<AgentRequest, 'limits' | 'model' | 'prices'>) {
   const until = performance.now() + limits.wallMs;
   let [turns, tokens, usd, estimatedUsd] = [0, 0, 0, 0];
@@ -21,7 +21,7 @@ export function limitsOfSteps({ limits, model, prices }: Pick<AgentRequest, 'lim
       if (event.type !== 'usage') return;
       tokens += event.usage.in + event.usage.out;
       const priced = pricedUsage(event.usage, model, prices);
-      // What the agent itself says it cost takes the place of our estimates.
+      // The cost an agent reports replaces our estimates.
       if (priced.basis !== 'reported') estimatedUsd += priced.usd;
       else if (priced.usd > 0) {
         usd += priced.usd;

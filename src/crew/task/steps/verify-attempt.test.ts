@@ -81,7 +81,7 @@ describe('an attempt', () => {
     expect(step.status).toBe('escalated');
     expect(step.attempts).toHaveLength(2);
     expect(grounded(events).map(({ status }) => status)).toEqual(['fail', 'fail']);
-    expect(prompts[1]).toContain('Problems of the attempt before');
+    expect(prompts[1]).toContain('Problems of the previous attempt');
     expect(prompts[1]).toMatch(/revert it; if the task cannot be done without it/);
     expect(events.some(({ type }) => type === 'step.accepted')).toBe(false);
   });

@@ -13,8 +13,8 @@ function isOpen({ status, required }: CheckResult): boolean {
 const nothing: Verification = { checks: [], findings: [] };
 
 /**
- * After the commit and before the verdict: is the work what it is said to be? Grounding comes first and costs little;
- * when it fails, the gates need not run.
+ * Runs after the commit and before the verdict: is the work real? Grounding runs first because it is cheap; if it fails,
+ * the gates are skipped.
  */
 export async function verifyAttempt(
   flow: TaskFlow,
@@ -29,7 +29,7 @@ export async function verifyAttempt(
   const gates = await gateAttempt(flow, plan, committed, judged);
   const checks = [...grounded.checks, ...gates.checks];
   const findings = [...grounded.findings, ...gates.findings];
-  // No reviewer is paid for while code has something against the work.
+  // Do not pay reviewers while a code-based check fails.
   if (findings.some(({ severity }) => severity === 'blocking') || checks.some(isOpen))
     return { checks, findings };
   const reviewed = await reviewAttempt(flow, plan, played, committed.commit);

@@ -144,7 +144,7 @@ const evidenceTool = tool({
 const statusTool = tool({
   name: 'status',
   title: 'Status of a run',
-  description: 'Where a run of a crew stands: its tasks, open questions, cost. Without a run: the newest.',
+  description: 'The state of a run: its tasks, open questions and cost. Without a run: the newest.',
   input: z.strictObject({ run: z.string().optional(), workspacePath }),
   output: reportOf(RunReport),
   isReadOnly: true,

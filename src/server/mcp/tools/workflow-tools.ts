@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#lib/parse-json.ts';
 import { UsageError } from '#schema/errors.ts';
 import { OutlineStep, WorkflowEntry } from '#schema/workflow-reports.ts';
 import { WorkflowAnswer } from '#schema/workflow-run.ts';
@@ -90,12 +91,7 @@ const Artifacts = z.array(z.record(z.string(), z.unknown()));
 /** Some clients send objects as text. */
 function parsed<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => {
-    if (typeof value !== 'string') return value;
-    try {
-      return JSON.parse(value);
-    } catch {
-      return value;
-    }
+    return typeof value === 'string' ? (parseJson(value) ?? value) : value;
   }, schema);
 }
 
@@ -103,7 +99,7 @@ const continueTool = tool({
   name: 'continue_workflow',
   title: 'Continue a workflow',
   description:
-    'Hands in the pending step and returns the next one, or says what is missing. With intent "rehydrate" it only shows where the run stands, for an agent that comes back. Repeating a call with the same token changes nothing.',
+    'Submits the pending step and returns the next one, or says what is missing. With intent "rehydrate" it only shows the state of the run, for an agent that reconnects. Repeating a call with the same token changes nothing.',
   input: z.strictObject({
     continueToken: z.string().describe('From the last answer, exactly as it was.'),
     intent: z
@@ -157,7 +153,7 @@ function either<T>(what: string, own: T | undefined, other: T | undefined): T | 
 const checkpointTool = tool({
   name: 'checkpoint_workflow',
   title: 'Set a checkpoint',
-  description: 'Marks the place where a run stands, without advancing it. The resumeToken leads back there.',
+  description: 'Marks the current node of a run without advancing it. The resumeToken returns to it.',
   input: z.strictObject({ checkpointToken: z.string(), workspacePath }),
   output: z.object({ sessionId: z.string(), checkpointNodeId: z.string(), resumeToken: z.string() }),
   isReadOnly: false,
@@ -183,7 +179,7 @@ const resumeTool = tool({
   name: 'resume_session',
   title: 'Find a run to resume',
   description:
-    'Finds runs of workflows that were begun here, the likeliest first: by id, by words of their goal and notes, by workflow, commit or branch. Go on with continue_workflow, intent "rehydrate" and the resumeToken.',
+    'Finds workflow runs of this repository, best match first: by id, by words of their goal and notes, by workflow, commit or branch. Continue with continue_workflow, intent "rehydrate" and the resumeToken.',
   input: z.strictObject({
     query: z.string().optional(),
     sessionId: z.string().optional(),

@@ -1,3 +1,4 @@
+import { parseJson } from '#lib/parse-json.ts';
 import type { TestReader } from './reading.ts';
 
 interface GoEvent {
@@ -17,7 +18,8 @@ export const goJson: TestReader = {
     const failedIn = new Set<string>();
     const brokenPackages: string[] = [];
     for (const [index, line] of lines.entries()) {
-      const event = line.startsWith('{"') && line.includes('"Action"') ? parse(line) : null;
+      const event =
+        line.startsWith('{"') && line.includes('"Action"') ? (parseJson(line) as GoEvent | undefined) : null;
       if (!event) continue;
       used.push(index);
       const where = event.Package ?? '';
@@ -41,14 +43,6 @@ export const goJson: TestReader = {
     return { ...sums, failed: sums.failed + alone.length, failing: [...failing, ...alone], passing, used };
   },
 };
-
-function parse(line: string): GoEvent | null {
-  try {
-    return JSON.parse(line) as GoEvent;
-  } catch {
-    return null;
-  }
-}
 
 const testLine = /^\s*--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)$/;
 const packageLine = /^(ok|FAIL|---)\s+(\S+)\t(?:[\d.]+s|\(cached\)|\[build failed\]|\[setup failed\])(.*)$/;
