@@ -39,8 +39,10 @@ async function runWindow({ full }: { full: boolean }): Promise<string> {
   const browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage();
+    const many = await openManyRuns(page, join(root, 'many'), env);
     await page.goto(server.link);
     const rows = [
+      ...many,
       ...(await openLongRun(page, server.url, dir, env)),
       ...(await followCrew(page, server, dir, env, full ? 3_600_000 : 30_000)),
       ...sizes(web),
@@ -106,6 +108,36 @@ async function costs(session: CDPSession): Promise<{ script: number; style: numb
     style: of('RecalcStyleDuration') + of('LayoutDuration'),
     layouts: of('LayoutCount') + of('RecalcStyleCount'),
   };
+}
+
+/** Home of a repository with a thousand runs, on a server that has just begun: opened, then with every run in the page. */
+async function openManyRuns(page: Page, dir: string, env: NodeJS.ProcessEnv): Promise<Row[]> {
+  await seedRuns(makeRepository(dir), env, async ({ create }) => {
+    for (let n = 0; n < 1000; n++) create(`Work ${n}`);
+  });
+  const server = await serve(dir, env);
+  try {
+    const lines = page.locator('section', { hasText: 'Runs (1000)' }).locator('tbody tr');
+    const opened = await timed(async () => {
+      await page.goto(server.link);
+      await page.waitForSelector('text=Runs (1000)');
+    });
+    const shown = await timed(async () => {
+      while ((await lines.count()) < 1000) await page.getByRole('button', { name: 'Show more' }).click();
+    });
+    return [
+      ['1,000 runs: Home is there', `${opened.toFixed(0)} ms`, '1000 ms', judge(opened <= 1000)],
+      ['1,000 runs: all of them in the page', `${shown.toFixed(0)} ms`, '1000 ms', judge(shown <= 1000)],
+    ];
+  } finally {
+    server.end();
+  }
+}
+
+async function timed(body: () => Promise<void>): Promise<number> {
+  const begun = performance.now();
+  await body();
+  return performance.now() - begun;
 }
 
 async function openLongRun(page: Page, url: string, dir: string, env: NodeJS.ProcessEnv): Promise<Row[]> {

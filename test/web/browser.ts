@@ -4,6 +4,11 @@ import { onTestFinished } from 'vitest';
 import { browserPath } from '../../scripts/browser.ts';
 import type { Shown } from '../support/window.ts';
 
+/** '3,001 lines' → 3001 */
+export function linesOf(text: string | null): number {
+  return Number(text?.split(' ')[0]?.replaceAll(',', ''));
+}
+
 export interface OpenPage {
   readonly page: Page;
   readonly context: BrowserContext;

@@ -5,7 +5,7 @@ import { webFolder } from '#app/window/web-folder.ts';
 import { GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
 import { type Shown, showRepository } from '../support/window.ts';
-import { openPage } from './browser.ts';
+import { linesOf, openPage } from './browser.ts';
 
 let web = '';
 beforeAll(async () => {
@@ -107,12 +107,42 @@ describe('every page', () => {
   test('fits on a narrow screen', async () => {
     const { shown, run } = await stage();
     const { page, go } = await openPage(shown, { width: 360 });
-    for (const path of ['/', '/seams', `/run/${run}`, `/run/${run}/task/greet`]) {
+    const paths = [
+      '/',
+      '/seams',
+      `/run/${run}`,
+      `/run/${run}/task/greet`,
+      `/run/${run}/task/stray`,
+      `/town/${run}`,
+    ];
+    for (const path of paths) {
       await go(path);
       // Once all of it is there: the page grows while it is filled.
       const excess = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       await expect.poll(excess, { message: path, timeout: 5_000 }).toBe(0);
+      // Nothing sticks out of its card either, unless the card scrolls.
+      const outside = () =>
+        page.evaluate<string[]>(`[...document.querySelectorAll('.card :is(p, li, textarea, button, h2)')]
+          .filter((part) => part.closest('.scroll') === null && part.getBoundingClientRect().right > innerWidth)
+          .map((part) => part.textContent.slice(0, 60))`);
+      expect([path, await outside()]).toEqual([path, []]);
     }
+  });
+
+  test('a new check changes what the seams page shows, not where the person is', async () => {
+    const { shown } = await stage();
+    const { page, go } = await openPage(shown);
+    await go('/seams');
+    await page.locator('.matrix button').click();
+    await page.getByText('They do not fit').waitFor();
+    await page.getByRole('tab', { name: 'Who relies on whom' }).click();
+    await page.locator('.react-flow__edge-text', { hasText: 'User.mail' }).waitFor();
+    await shown.joinery('check', 'main', 'a', 'b');
+    await page.getByText('remaining').first().waitFor({ timeout: 20_000 });
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Who relies on whom');
+    shown.repo.git('branch', '--force', 'b', 'main');
+    await shown.joinery('check', 'main', 'a', 'b');
+    await page.getByText('They fit').waitFor({ timeout: 20_000 });
   });
 });
 
@@ -322,7 +352,7 @@ describe('live', () => {
     const { page, go } = await openPage(shown);
     await go(`/run/${run}/task/talk`);
     await expect
-      .poll(async () => Number((await page.locator('.log header .grow').textContent())?.split(' ')[0]))
+      .poll(async () => linesOf(await page.locator('.log header .grow').textContent()))
       .toBeGreaterThan(3000);
     expect(await page.locator('.log .entry').count()).toBeLessThan(120);
     await page.locator('.log input[type=search]').fill('line 2999 of');

@@ -6,7 +6,7 @@ import { webFolder } from '#app/window/web-folder.ts';
 import { temporaryFolder } from '../support/joinery.ts';
 import { seedRuns, talk } from '../support/seed-runs.ts';
 import { showRepository } from '../support/window.ts';
-import { openPage } from './browser.ts';
+import { linesOf, openPage } from './browser.ts';
 
 let web = '';
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test('a thousand runs and a log of 100,000 lines: what is in sight is in the pag
   await go(`/run/${long}/task/talk`);
   const counter = page.locator('.log header .grow');
   await expect
-    .poll(async () => Number((await counter.textContent())?.split(' ')[0]), { timeout: 60_000 })
+    .poll(async () => linesOf(await counter.textContent()), { timeout: 60_000 })
     .toBeGreaterThan(100_000);
   expect(await page.locator('.log .entry').count()).toBeLessThan(120);
   await page.locator('.log input[type=search]').fill('line 99999 of');

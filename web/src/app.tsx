@@ -7,6 +7,7 @@ import { Actions } from './parts/act.tsx';
 import { Problem } from './parts/basics.tsx';
 import { Boundary } from './parts/boundary.tsx';
 import { CommandBar } from './parts/command-bar.tsx';
+import { Icon, type IconName } from './parts/icon.tsx';
 import { isNews } from './parts/news.ts';
 import { useNotifications } from './parts/notify.ts';
 import { RepositoryChoice, useRepositories } from './parts/repositories.tsx';
@@ -70,8 +71,9 @@ export function App() {
     setTheme(chosen);
     chooseTheme(chosen);
   };
-  const item = (path: string, text: string, isHere: boolean, count = 0) => (
+  const item = (icon: IconName, path: string, text: string, isHere: boolean, count = 0) => (
     <a className="item" {...follow(path)} {...(isHere ? { 'aria-current': 'page' as const } : {})}>
+      <Icon name={icon} />
       {text}
       {count > 0 && <span className="count">{count}</span>}
     </a>
@@ -93,14 +95,16 @@ export function App() {
             rows={repositories ?? []}
             chosen={home?.repository.key ?? repository ?? here?.key ?? null}
           />
-          {item('/', 'Home', page === undefined, waiting)}
-          {!isNowhere && item('/seams', 'Seams', page === 'seams')}
-          {newest && item(pathTo.run(newest), 'Newest run', page === 'run' && id === newest)}
-          {newest && item(pathTo.town(newest), 'Town', page === 'town')}
+          {item('home', '/', 'Home', page === undefined, waiting)}
+          {!isNowhere && item('seams', '/seams', 'Seams', page === 'seams')}
+          {newest && item('run', pathTo.run(newest), 'Newest run', page === 'run' && id === newest)}
+          {newest && item('town', pathTo.town(newest), 'Town', page === 'town')}
           <button type="button" className="item push" onClick={() => setBarOpen(true)}>
-            Commands <kbd className="soft small">Ctrl K</kbd>
+            <Icon name="commands" />
+            Commands <kbd>Ctrl K</kbd>
           </button>
           <button type="button" className="item" onClick={toggleTheme}>
+            <Icon name={theme} />
             Theme: {theme}
           </button>
           {connection === 'waiting' && (
@@ -124,7 +128,13 @@ export function App() {
                 (isNowhere ? (
                   <Repositories rows={repositories} />
                 ) : (
-                  <Home home={home} error={error} others={others ?? []} start={() => setStarting(true)} />
+                  <Home
+                    home={home}
+                    error={error}
+                    others={others ?? []}
+                    isDemo={query.has('demo')}
+                    start={() => setStarting(true)}
+                  />
                 ))}
               {page === 'seams' && <SeamsPage query={query} />}
               {page === 'workflow' && id !== undefined && <Workflow run={id} />}

@@ -29,7 +29,7 @@ export const run: Run<typeof uiTable> = async (invocation) => {
     {
       host: options.host,
       port,
-      page: '/',
+      page: demo ? '/?demo' : '/',
       opens: options.open,
       isOnlyHere: options['only-here'] === true,
       code: exitCodes.ok,

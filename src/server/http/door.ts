@@ -32,7 +32,10 @@ export function openDoor({ hosts, port, page }: DoorOptions): Door {
   let isTicketUsed = false;
 
   const refuse = (c: Context, status: 401 | 403 | 415, code: string, message: string, hint: string) =>
-    c.json(errorEnvelope(code, message, hint), status);
+    c.req.header('accept')?.includes('text/html')
+      ? c.html(refusalPage(message, hint), status)
+      : c.json(errorEnvelope(code, message, hint), status);
+  const hasCookie = (c: Context) => isSame(getCookie(c, cookieName(port)), pass);
 
   const guard: MiddlewareHandler = async (c, next) => {
     // A page of another name that resolves to this machine carries that name: DNS rebinding ends here.
@@ -48,6 +51,8 @@ export function openDoor({ hosts, port, page }: DoorOptions): Door {
     }
     const offered = c.req.query('ticket');
     if (offered !== undefined && c.req.path === '/') {
+      // Who is in already may click on the link once more.
+      if (hasCookie(c)) return c.redirect(page, 303);
       if (isTicketUsed || !isSame(offered, ticket)) {
         return refuse(c, 403, 'used-link', 'this link was used already or is not ours', 'joinery ui');
       }
@@ -56,15 +61,18 @@ export function openDoor({ hosts, port, page }: DoorOptions): Door {
       return c.redirect(page, 303);
     }
     const bearer = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '')?.[1];
-    const mayEnter =
-      isSame(getCookie(c, cookieName(port)), pass) || (bearer !== undefined && isSame(bearer, key));
-    if (!mayEnter) {
+    if (!hasCookie(c) && !isSame(bearer, key)) {
       return refuse(c, 401, 'no-pass', 'open the link that joinery ui printed', 'joinery ui');
     }
     await next();
     return;
   };
   return { ticket, key, guard };
+}
+
+/** Both texts are ours: nothing of the request is in them. */
+function refusalPage(message: string, hint: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Joinery</title></head><body><h1>Joinery</h1><p>Not let in: ${message}.</p><p>Next: <code>${hint}</code></p></body></html>`;
 }
 
 function isJson(c: Context): boolean {

@@ -78,6 +78,30 @@ describe('the door', () => {
     expect((await fetch(server.link, { redirect: 'manual' })).status).toBe(403);
   });
 
+  test('the link leads a browser that is in already to the page again', async () => {
+    const { server } = await showRepository();
+    const first = await fetch(server.link, { redirect: 'manual' });
+    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const again = await fetch(server.link, { redirect: 'manual', headers: { cookie } });
+    expect([again.status, again.headers.get('location')]).toEqual([303, '/']);
+    const forged = await fetch(server.link, { redirect: 'manual', headers: { cookie: `${cookie}x` } });
+    expect(forged.status).toBe(403);
+  });
+
+  test('a browser that is refused shows a page that says what to do, a program gets JSON', async () => {
+    const { server } = await showRepository();
+    const page = await fetch(server.url, { headers: { accept: 'text/html,*/*' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      401,
+      expect.stringMatching('text/html'),
+    ]);
+    expect(await page.text()).toContain('open the link that joinery ui printed');
+    const used = await fetch(`${server.url}?ticket=%3Cscript%3E`, { headers: { accept: 'text/html' } });
+    expect([used.status, await used.text()]).toEqual([403, expect.not.stringContaining('<script>')]);
+    const api = await fetch(new URL('/api/v1/home', server.url), { headers: { accept: '*/*' } });
+    expect(await api.json()).toMatchObject({ status: 'error', error: { code: 'no-pass' } });
+  });
+
   test('refuses a foreign Host and a foreign Origin, even with a pass', async () => {
     const shown = await showRepository();
     const { host } = new URL(shown.server.url);

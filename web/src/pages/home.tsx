@@ -22,12 +22,15 @@ export function Home({
   home,
   error,
   others,
+  isDemo,
   start,
 }: {
   /** As the frame around the page has read it. */
   home: HomeView | null;
   error: ApiError | null;
   others: readonly RepositoryRow[];
+  /** Opened by `joinery ui --demo`. */
+  isDemo: boolean;
   start(): void;
 }) {
   if (error) return <Problem error={error} />;
@@ -44,14 +47,54 @@ export function Home({
           Start a run
         </button>
       </div>
+      {isDemo && <Welcome run={home.runs[0]?.run ?? null} />}
       <Glance home={home} />
-      <Inbox items={home.inbox} others={others} />
-      {others.length > 0 && <RepositoryTable rows={others} title={`Other repositories (${others.length})`} />}
-      <Runs runs={home.runs} damaged={home.damaged} />
-      <Workflows rows={home.workflows} />
-      <Branches branches={home.branches} base={home.repository.base} />
-      <Visitors visitors={home.visitors} />
+      <div className="pair">
+        <div>
+          <Inbox items={home.inbox} others={others} />
+          <Runs runs={home.runs} damaged={home.damaged} />
+        </div>
+        <div>
+          <Branches branches={home.branches} base={home.repository.base} />
+          <Workflows rows={home.workflows} />
+          {others.length > 0 && (
+            <RepositoryTable rows={others} title={`Other repositories (${others.length})`} />
+          )}
+          <Visitors visitors={home.visitors} />
+        </div>
+      </div>
     </>
+  );
+}
+
+/** Where somebody who sees this for the first time may look. */
+function Welcome({ run }: { run: string | null }) {
+  const crew = (path: (run: string) => string, name: string) =>
+    run === null ? name : <a {...follow(path(run))}>{name}</a>;
+  return (
+    <Card title="Welcome to a small shop that is being built">
+      <div className="body">
+        <p>
+          A scripted crew works on it in real time: no model is asked, nothing leaves this machine, and all of
+          it is gone when the command ends.
+        </p>
+        <ol className="tour">
+          <li>
+            {crew(pathTo.town, 'Town')}: who works on what, waits, or is stuck
+            {run === null && ' (the crew is on its way)'}
+          </li>
+          <li>{crew(pathTo.run, 'Run')}: the plan as it fills, why each thing happens, what it costs</li>
+          <li>
+            <a {...follow('/seams')}>Seams</a>: two branches that git merges without a word and that do not
+            fit
+          </li>
+          <li>Needs you: a gate below waits for your decision</li>
+          <li>
+            <kbd>Ctrl K</kbd> does all of it by keyboard
+          </li>
+        </ol>
+      </div>
+    </Card>
   );
 }
 
@@ -65,7 +108,7 @@ function Glance({ home }: { home: HomeView }) {
     ['need you', String(home.inbox.length), home.inbox.length > 0 ? 'warn' : 'good'],
     ['runs at work', String(working.length), working.length > 0 ? 'busy' : 'mute'],
     ['open branches', String(home.branches.filter((branch) => !isOfRun(branch)).length), 'mute'],
-    ['of them do not fit', String(broken), broken > 0 ? 'bad' : 'good'],
+    ['do not fit', String(broken), broken > 0 ? 'bad' : 'good'],
     ['visitors', String(here), here > 0 ? 'busy' : 'mute'],
     ['spent', formatUsd(spent), 'mute'],
   ];
@@ -127,9 +170,15 @@ function NotifyMe() {
   );
 }
 
+/** Of many questions the first are answered here, the others on the pages of their runs. */
+const mostAsked = 3;
+/** Runs and branches stay in sight below them. */
+const mostLines = 6;
+
 function Inbox({ items, others }: { items: readonly InboxItem[]; others: readonly RepositoryRow[] }) {
-  const questions = items.filter(({ question }) => question !== null);
-  const here = items.filter(({ question }) => question === null);
+  const [shown, setShown] = useState(mostLines);
+  const questions = items.filter(({ question }) => question !== null).slice(0, mostAsked);
+  const here = items.filter((item) => !questions.includes(item));
   const elsewhere = others.flatMap((row) => row.inbox.map((item) => ({ row, item })));
   const total = items.length + others.reduce((sum, { waiting }) => sum + waiting, 0);
   return (
@@ -144,15 +193,22 @@ function Inbox({ items, others }: { items: readonly InboxItem[]; others: readonl
           <div className="scroll">
             <table className="list">
               <tbody>
-                {here.slice(0, 50).map((item) => (
+                {here.slice(0, shown).map((item) => (
                   <InboxLine key={keyOf(item)} item={item} />
                 ))}
-                {elsewhere.slice(0, 50).map(({ row, item }) => (
+                {elsewhere.slice(0, Math.max(0, shown - here.length)).map(({ row, item }) => (
                   <InboxLine key={`${row.key} ${keyOf(item)}`} item={item} elsewhere={row} />
                 ))}
               </tbody>
             </table>
           </div>
+          {here.length + elsewhere.length > shown && (
+            <div className="empty">
+              <button type="button" className="btn" onClick={() => setShown(shown + 50)}>
+                Show more ({here.length + elsewhere.length - shown})
+              </button>
+            </div>
+          )}
         </Card>
       )}
     </section>
@@ -209,10 +265,10 @@ function Runs({ runs, damaged }: { runs: readonly RunRow[]; damaged: HomeView['d
         cost: (a, b) => b.usd - a.usd,
       }}
       groups={{ 'by status': ({ status }) => status, 'by day': ({ createdAt }) => dayOf(createdAt) }}
-      most={100}
+      most={20}
       empty={
         <Empty command="joinery run specs/<name>.md">
-          No runs yet. Start one from a spec, or watch a scripted one with joinery ui --demo:
+          No runs yet. Start one from a spec (joinery ui --demo plays one without a model):
         </Empty>
       }
       line={(run) => <RunLine key={run.run} run={run} />}
@@ -258,6 +314,9 @@ function RunLine({ run }: { run: RunRow }) {
         <div className="soft small mono">{run.run}</div>
       </td>
       <td>
+        <div className="soft small">
+          {run.accepted} of {run.tasks} accepted{run.questions > 0 ? `, ${run.questions} to decide` : ''}
+        </div>
         <Meter
           label={`${run.accepted} of ${run.tasks} tasks accepted`}
           parts={[
@@ -265,9 +324,6 @@ function RunLine({ run }: { run: RunRow }) {
             { share: share(run.failed), tone: 'bad' },
           ]}
         />
-        <div className="soft small">
-          {run.accepted} of {run.tasks} accepted{run.questions > 0 ? `, ${run.questions} to decide` : ''}
-        </div>
       </td>
       <td className="num">{formatUsd(run.usd)}</td>
       <td className="num soft small">

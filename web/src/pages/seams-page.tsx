@@ -13,17 +13,18 @@ export function SeamsPage({ query }: { query: URLSearchParams }) {
   if (!value) return <p className="soft">Reading…</p>;
   if (!value.view)
     return (
-      <Card title="Seams">
-        <Empty command="joinery check">Nothing was checked yet.</Empty>
-      </Card>
+      <>
+        <div className="head">
+          <h1>Seams</h1>
+        </div>
+        <Card>
+          <Empty command="joinery check">
+            Nothing was checked yet. A check finds where your branches do not fit, before anything is merged:
+          </Empty>
+        </Card>
+      </>
     );
-  const chosen = query.get('finding');
-  return (
-    <Seams
-      key={`${value.view.at} ${chosen}`}
-      view={value.view}
-      chosenFinding={chosen}
-      branch={query.get('branch')}
-    />
-  );
+  const [chosen, branch] = [query.get('finding'), query.get('branch')];
+  // A new check changes what is shown, not where the person is.
+  return <Seams key={`${chosen} ${branch}`} view={value.view} chosenFinding={chosen} branch={branch} />;
 }

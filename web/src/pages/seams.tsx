@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import type { CheckView, Finding } from '../api.ts';
 import { Badge, Card, Empty, Tabs, Time } from '../parts/basics.tsx';
 import { FindingDetail } from '../parts/finding-detail.tsx';
@@ -23,6 +23,13 @@ export function Seams({ view, chosenFinding, branch }: SeamsProps) {
   const [pair, setPair] = useState<string | null>(null);
   const [id, setId] = useState<string | null>(chosenFinding);
   const [only, setOnly] = useState(branch ?? '');
+  const details = useRef<HTMLDivElement>(null);
+  /** What was chosen in a picture is told below it. */
+  const show = (next: string | null, only = '') => {
+    setId(next);
+    setOnly(only);
+    details.current?.scrollIntoView({ block: 'nearest' });
+  };
   const matching = report.findings
     .filter((finding) => only === '' || finding.branches.includes(only))
     .filter((finding) => pair === null || pairsOf(finding).includes(pair));
@@ -57,7 +64,7 @@ export function Seams({ view, chosenFinding, branch }: SeamsProps) {
           branches.
         </p>
       )}
-      {(report.findings.length === 0 || tab !== 'matrix') && <Landing view={view} />}
+      <Landing view={view} choose={(ref) => show(null, ref)} />
       {report.findings.length === 0 ? (
         <Card>
           <Empty command="joinery check">No finding: what the check looked into fits together.</Empty>
@@ -75,24 +82,21 @@ export function Seams({ view, chosenFinding, branch }: SeamsProps) {
             ]}
           />
           {tab === 'matrix' && (
-            <div className="beside">
-              <Matrix
-                report={report}
-                chosen={pair}
-                choose={(next) => {
-                  setPair(next === pair ? null : next);
-                  setId(null);
-                }}
-              />
-              <Landing view={view} />
-            </div>
+            <Matrix
+              report={report}
+              chosen={pair}
+              choose={(next) => {
+                setPair(next === pair ? null : next);
+                show(null);
+              }}
+            />
           )}
           {tab === 'graph' && (
             <Suspense fallback={<p className="soft">Drawing…</p>}>
-              <SeamGraph report={report} choose={setId} />
+              <SeamGraph report={report} chosen={chosen?.id ?? null} choose={(next) => show(next)} />
             </Suspense>
           )}
-          <div className="split">
+          <div className="split" ref={details}>
             <FindingList
               findings={matching}
               chosen={chosen?.id ?? null}
@@ -116,29 +120,69 @@ function pairsOf({ branches }: Finding): string[] {
   return branches.flatMap((a, at) => branches.slice(at + 1).map((b) => pairKey(a, b)));
 }
 
-function Landing({ view: { report } }: { view: CheckView }) {
-  if (report.landable.length === 0 && report.blocked.length === 0) return null;
+/** Which branches can land together, in their order, and which have to wait. */
+function Landing({ view: { report }, choose }: { view: CheckView; choose(branch: string): void }) {
+  const { landable, blocked } = report;
+  if (landable.length === 0 && blocked.length === 0) return null;
   return (
-    <Card title="What can land">
-      <div className="body">
-        {report.landable.length > 0 && (
-          <p>
-            Together, in this order:{' '}
-            {report.landable.map((ref, at) => (
-              <span key={ref}>
-                {at > 0 && ' → '}
-                <code>{ref}</code>
-              </span>
+    <div className="landing card">
+      {landable.length > 0 && (
+        <section>
+          <h2>
+            {landable.length} can land together <span className="soft small">in this order</span>
+          </h2>
+          <Chips>
+            {landable.map((ref) => (
+              <li key={ref} className="chip tone-good mono next">
+                {ref}
+              </li>
             ))}
-          </p>
-        )}
-        {report.blocked.map(({ ref, by }) => (
-          <p key={ref} className="soft">
-            <code>{ref}</code> waits for {by.length} {by.length === 1 ? 'finding' : 'findings'}
-          </p>
-        ))}
-      </div>
-    </Card>
+          </Chips>
+        </section>
+      )}
+      {blocked.length > 0 && (
+        <section>
+          <h2>
+            {blocked.length} {blocked.length === 1 ? 'has' : 'have'} to wait{' '}
+            <span className="soft small">for the findings on them</span>
+          </h2>
+          <Chips>
+            {blocked.map(({ ref, by }) => (
+              <li key={ref}>
+                <button
+                  type="button"
+                  className="chip tone-bad mono"
+                  title={`Show the findings of ${ref}`}
+                  onClick={() => choose(ref)}
+                >
+                  {ref} <b>{by.length}</b>
+                </button>
+              </li>
+            ))}
+          </Chips>
+        </section>
+      )}
+    </div>
+  );
+}
+
+const mostChips = 6;
+
+/** The first of many names; the others when somebody asks for them. */
+function Chips({ children }: { children: readonly ReactNode[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const hidden = isOpen ? 0 : Math.max(0, children.length - mostChips);
+  return (
+    <ol>
+      {children.slice(0, children.length - hidden)}
+      {hidden > 0 && (
+        <li>
+          <button type="button" className="chip" onClick={() => setOpen(true)}>
+            and {hidden} more
+          </button>
+        </li>
+      )}
+    </ol>
   );
 }
 
@@ -255,7 +299,7 @@ function Gaps({ view: { report } }: { view: CheckView }) {
   if (lines.length === 0) return null;
   return (
     <Card title="Not looked into">
-      <ul className="body gaps">
+      <ul className="body">
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}

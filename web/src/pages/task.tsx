@@ -67,28 +67,17 @@ function Shown({ view, task }: { view: RunView; task: TaskRow }) {
       {open.map((question) => (
         <QuestionCard key={question.id} run={view.run} question={question} />
       ))}
-      {task.reason !== '' && (
+      {/* A question says it itself. */}
+      {task.reason !== '' && open.length === 0 && (
         <Card>
           <div className="body">{task.reason}</div>
         </Card>
       )}
       {task.attempts.length > 1 && (
-        <div className="row attempts">
-          <button
-            type="button"
-            className={`btn ${chosen === null ? 'primary' : ''}`}
-            onClick={() => setChosen(null)}
-          >
-            All attempts
-          </button>
-          {task.attempts.map(({ n }) => (
-            <button
-              key={n}
-              type="button"
-              className={`btn ${chosen === n ? 'primary' : ''}`}
-              onClick={() => setChosen(n)}
-            >
-              #{n}
+        <div className="segments">
+          {[null, ...task.attempts.map(({ n }) => n)].map((n) => (
+            <button key={n} type="button" aria-pressed={chosen === n} onClick={() => setChosen(n)}>
+              {n === null ? 'All attempts' : `#${n}`}
             </button>
           ))}
         </div>

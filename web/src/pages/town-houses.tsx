@@ -207,14 +207,15 @@ export function Backdrop(props: { width: number; bottom: number; isFestive: bool
   );
 }
 
-/** Cobbles here and there, the same every time. */
+/** Cobbles here and there, the same every time: steps of these two parts never line up. */
 function stones(width: number, bottom: number): string {
   const height = Math.max(40, bottom - floor - 60);
-  const places = Array.from({ length: 60 }, (_, n) => [
-    ((n * 149) % (width - 40)) + 8,
-    floor + 46 + ((n * 67) % height),
+  const count = Math.round((width * height) / 3600);
+  const places = Array.from({ length: count }, (_, n) => [
+    8 + ((n * 0.7549) % 1) * (width - 40),
+    floor + 40 + ((n * 0.5698) % 1) * height,
   ]);
-  return places.map(([x, y], n) => `M${x} ${y} h${8 + (n % 3) * 6}`).join(' ');
+  return places.map(([x = 0, y = 0], n) => `M${x.toFixed(0)} ${y.toFixed(0)} h${8 + (n % 3) * 6}`).join(' ');
 }
 
 /** All work is in: the town celebrates. */

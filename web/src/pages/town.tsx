@@ -25,9 +25,9 @@ const rooms: readonly Room[] = [
 const roomWidth = 240;
 const perRow = 4;
 /** Room above the first row for what its figures say: one line for each of them. */
-const firstRow = ground + 118;
-const rowHeight = 84;
-const bubbleHeight = 22;
+const firstRow = ground + 128;
+const rowHeight = 92;
+const bubbleHeight = 20;
 const longestSaying = 26;
 /** Figures walk for longer than that: reading more often would show nothing more. */
 const readMs = 1000;
@@ -49,7 +49,10 @@ export function Town({ run }: { run: string }) {
       </div>
       <Ladder view={view} />
       <Ticker view={view} />
-      <Scene view={view} />
+      <div className="town">
+        <Scene view={view} />
+        <Crew view={view} />
+      </div>
     </>
   );
 }
@@ -77,9 +80,18 @@ function Scene({ view }: { view: RunView }) {
   const places = placesOf(view.tasks);
   const lowest = Math.max(...[...places.values()].map(({ y }) => y), firstRow);
   const width = rooms.length * roomWidth;
+  // Where the scene is wider than the screen, most of the crew is in sight at first.
+  const crowd = rooms.map((_, at) => view.tasks.filter((task) => roomOf(task) === at).length);
+  const middle = (crowd.indexOf(Math.max(...crowd)) + 0.5) / rooms.length;
+  const hasLooked = useRef(false);
+  const lookAt = (frame: HTMLDivElement | null) => {
+    if (!frame || hasLooked.current) return;
+    hasLooked.current = true;
+    frame.scrollLeft = middle * frame.scrollWidth - frame.clientWidth / 2;
+  };
   return (
-    <div className="card scroll">
-      <svg className="town" viewBox={`0 0 ${width} ${lowest + 64}`} aria-label={describe(view.tasks)}>
+    <div className="card scroll" ref={lookAt}>
+      <svg className="scene" viewBox={`0 0 ${width} ${lowest + 64}`} aria-label={describe(view.tasks)}>
         <title>The town</title>
         <Backdrop width={width} bottom={lowest + 64} isFestive={view.status === 'done'} />
         {rooms.map(({ id, name }, at) => (
@@ -102,26 +114,31 @@ function Scene({ view }: { view: RunView }) {
 interface Place {
   readonly x: number;
   readonly y: number;
-  /** Neighbours speak one above the other. */
+  /** Neighbours speak one above the other, the first one highest; those behind only when they are looked at. */
   readonly level: number;
+  readonly isBehind: boolean;
 }
 
-const nowhere: Place = { x: 0, y: 0, level: 0 };
+const nowhere: Place = { x: 0, y: 0, level: 0, isBehind: false };
 
 /** Where everyone stands: the tasks of a house in rows before it. */
 function placesOf(tasks: readonly TaskRow[]): Map<string, Place> {
-  const counts = new Map<number, number>();
+  const crowds = Map.groupBy(tasks, roomOf);
   return new Map(
-    tasks.map((task) => {
-      const room = roomOf(task);
-      const n = counts.get(room) ?? 0;
-      counts.set(room, n + 1);
-      const [column, row] = [n % perRow, Math.floor(n / perRow)];
-      return [
-        task.id,
-        { x: room * roomWidth + 42 + column * 52, y: firstRow + row * rowHeight, level: column },
-      ];
-    }),
+    [...crowds].flatMap(([room, crowd]) =>
+      crowd.map(({ id }, n): [string, Place] => {
+        const [column, row] = [n % perRow, Math.floor(n / perRow)];
+        return [
+          id,
+          {
+            x: room * roomWidth + 42 + column * 52,
+            y: firstRow + row * rowHeight,
+            level: Math.min(perRow, crowd.length - row * perRow) - 1 - column,
+            isBehind: row > 0,
+          },
+        ];
+      }),
+    ),
   );
 }
 
@@ -172,11 +189,12 @@ interface FigureProps {
 const Figure = memo(
   DrawnFigure,
   (before, after) =>
-    before.task.status === after.task.status &&
-    before.task.doing === after.task.doing &&
-    before.place.x === after.place.x &&
-    before.place.y === after.place.y,
+    isAlike(before, after) && before.place.x === after.place.x && before.place.y === after.place.y,
 );
+
+function isAlike({ task: before }: { task: TaskRow }, { task: after }: { task: TaskRow }): boolean {
+  return before.status === after.status && sayingOf(before) === sayingOf(after);
+}
 
 function DrawnFigure({ run, task, place }: FigureProps) {
   const walking = useWalking(`${place.x} ${place.y}`);
@@ -188,8 +206,8 @@ function DrawnFigure({ run, task, place }: FigureProps) {
         <g className={walking ? 'walking' : ''}>
           <Body task={task} />
         </g>
-        <text y={46} textAnchor="middle" className="name">
-          {shortened(task.id, 11)}
+        <text y={48} textAnchor="middle" className="name">
+          {shortened(task.id, 9)}
         </text>
         {isBusy && task.doing !== '' && <Bubble text={shortened(task.doing, longestSaying)} place={place} />}
       </g>
@@ -239,22 +257,56 @@ function Body({ task: { id, status } }: { task: TaskRow }) {
   );
 }
 
-const letterWidth = 6.4;
+const letterWidth = 6.7;
 
 function Bubble({ text, place }: { text: string; place: Place }) {
   const width = text.length * letterWidth + 16;
-  const most = rooms.length * roomWidth - width / 2 - 4;
-  const middle = Math.min(Math.max(place.x, width / 2 + 4), most) - place.x;
-  const y = -54 - place.level * bubbleHeight;
+  // It begins above its figure, like a flag on its pole: no pole crosses the flag of another.
+  const left = Math.min(-12, rooms.length * roomWidth - 4 - width - place.x);
+  const y = -50 - place.level * bubbleHeight;
   return (
-    <g className="bubble">
+    <g className={place.isBehind ? 'bubble behind' : 'bubble'}>
       <path className="stem" d={`M0 -30 V ${y + 6}`} />
-      <rect x={middle - width / 2} y={y - 13} width={width} height={19} rx={8} />
-      <text textAnchor="middle" x={middle} y={y}>
+      <rect x={left} y={y - 13} width={width} height={18} rx={8} />
+      <text x={left + 8} y={y}>
         {text}
       </text>
     </g>
   );
+}
+
+/** The same people by name: what the scene is too small to say. */
+function Crew({ view }: { view: RunView }) {
+  return (
+    <ul className="crew">
+      {view.tasks.map((task) => (
+        <Member key={task.id} run={view.run} task={task} />
+      ))}
+    </ul>
+  );
+}
+
+const Member = memo(
+  ({ run, task }: Omit<FigureProps, 'place'>) => (
+    <li>
+      <a className="card" {...follow(pathTo.task(run, task.id))}>
+        <svg viewBox="-24 -38 48 72" aria-hidden="true">
+          <Body task={task} />
+        </svg>
+        <div>
+          <b>{task.title}</b>
+          <Badge status={task.status} />
+          <span className="soft small">{sayingOf(task)}</span>
+        </div>
+      </a>
+    </li>
+  ),
+  isAlike,
+);
+
+function sayingOf({ status, doing, waitsFor, reason }: TaskRow): string {
+  if (status === 'running' && doing !== '') return doing;
+  return waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : reason;
 }
 
 function shortened(text: string, most: number): string {

@@ -1,5 +1,6 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useNow } from '../live.ts';
+import { follow } from '../route.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'mute';
 
@@ -73,7 +74,12 @@ export function Problem({ error }: { error: { message: string; hint: string } })
     <Card className="ask">
       <div className="body" role="alert">
         <h1 className="problem">{error.message}</h1>
-        {error.hint !== '' && <span className="soft">Next: {error.hint}</span>}
+        {error.hint !== '' && <p className="soft">Next: {error.hint}</p>}
+        <p>
+          <a className="btn" {...follow('/')}>
+            Home
+          </a>
+        </p>
       </div>
     </Card>
   );

@@ -221,8 +221,8 @@ function commandsOf(home: HomeView | null, act: Act, toggleTheme: () => void, st
   const questions = (home?.inbox ?? []).flatMap(({ run: of, question }) =>
     question && of !== null
       ? question.options.map(({ value, effect }) => ({
-          name: `Answer ${value}: ${question.text}`,
-          detail: effect,
+          name: `Answer ${value}: ${effect}`,
+          detail: question.text,
           run: () => void act(`Answered ${value}`, () => api.answer(of, question.id, value)),
         }))
       : [],

@@ -5,6 +5,7 @@ import {
   Controls,
   type Edge,
   Handle,
+  MarkerType,
   type Node,
   type NodeTypes,
   Position,
@@ -27,6 +28,10 @@ export interface FlowEdge {
   readonly label?: string;
   readonly tone?: string;
   readonly isMoving?: boolean;
+  /** Width of its line, in pixels. */
+  readonly weight?: number;
+  /** What a click on it shows. */
+  choose?(): void;
 }
 
 const nodeTypes: NodeTypes = {
@@ -41,14 +46,18 @@ const nodeTypes: NodeTypes = {
 
 /** Between boxes and the edge, in pixels. */
 const margin = 26;
+const letterWidth = 7;
+const readableZoom = 0.75;
+/** Where more lines cross, their labels would hide each other: only those that move keep theirs. */
+const mostLabels = 24;
 
 /** A graph from left to right; places follow from the edges alone, so that a live graph does not jump. */
 export function Flow({ nodes, edges }: { nodes: readonly FlowNode[]; edges: readonly FlowEdge[] }) {
   const places = placesOf(nodes, edges);
   const maxZoom = window.innerWidth > 3000 ? 1.9 : window.innerWidth > 2200 ? 1.4 : 1.1;
   const tall = Math.max(0, ...nodes.map(({ id, height }) => (places.get(id)?.y ?? 0) + height));
-  // As tall as it needs to be at full size, but never more than the window shows.
-  const height = `max(160px, min(${Math.round(tall * maxZoom) + 2 * margin}px, 100vh - 300px))`;
+  // As tall as it needs to be at full size, but no more than the window shows, unless nobody could read that.
+  const height = `max(160px, min(${Math.round(tall * maxZoom) + 2 * margin}px, max(100vh - 300px, ${Math.round(tall * readableZoom)}px)))`;
   const shownNodes: Node[] = nodes.map(({ id, content, width, height: tall }) => ({
     id,
     type: 'box',
@@ -62,13 +71,20 @@ export function Flow({ nodes, edges }: { nodes: readonly FlowNode[]; edges: read
     style: { pointerEvents: 'all' },
     className: 'nopan',
   }));
-  const shownEdges: Edge[] = edges.map(({ from, to, label, tone, isMoving }) => ({
+  const shownEdges: Edge[] = edges.map(({ from, to, label, tone, isMoving, weight, choose }) => ({
     id: `${from} ${to} ${label ?? ''}`,
     source: from,
     target: to,
-    label,
+    label: edges.length <= mostLabels || isMoving ? label : undefined,
     animated: isMoving ?? false,
-    style: { stroke: `var(--${tone ?? 'line-strong'})`, strokeWidth: 1.6 },
+    style: { stroke: `var(--${tone ?? 'line-strong'})`, strokeWidth: weight ?? 1.6 },
+    markerEnd: {
+      type: MarkerType.ArrowClosed,
+      width: 14,
+      height: 14,
+      color: `var(--${tone ?? 'line-strong'})`,
+    },
+    ...(choose ? { data: { choose }, className: 'chosen-by-click' } : {}),
   }));
   return (
     <div style={{ height }} className="flow">
@@ -86,6 +102,7 @@ export function Flow({ nodes, edges }: { nodes: readonly FlowNode[]; edges: read
         nodesFocusable={false}
         edgesFocusable={false}
         elementsSelectable={false}
+        onEdgeClick={(_, { data }) => (data as { choose?(): void } | undefined)?.choose?.()}
         zoomOnScroll={false}
         preventScrolling={false}
         proOptions={{ hideAttribution: true }}
@@ -102,8 +119,8 @@ function placesOf(
   edges: readonly FlowEdge[],
 ): Map<string, { x: number; y: number }> {
   const graph = new graphlib.Graph();
-  const hasLabels = edges.some(({ label }) => label !== undefined);
-  graph.setGraph({ rankdir: 'LR', nodesep: 22, ranksep: hasLabels ? 150 : 70 });
+  const longest = Math.max(0, ...edges.map(({ label = '' }) => label.length));
+  graph.setGraph({ rankdir: 'LR', nodesep: 22, ranksep: 70 + Math.min(longest, 30) * letterWidth });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height } of nodes) graph.setNode(id, { width, height });
   for (const { from, to } of edges)

@@ -3,6 +3,10 @@ import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { LogLine } from './event-line.ts';
 import './log-view.css';
 
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+const count = (lines: readonly LogLine[]) => lines.length.toLocaleString('en');
+
 /** A log of any length: only the lines that are in sight exist in the page. */
 export function LogView({ lines, label }: { lines: readonly LogLine[]; label: string }) {
   const [search, setSearch] = useState('');
@@ -34,8 +38,8 @@ export function LogView({ lines, label }: { lines: readonly LogLine[]; label: st
         />
         <span className="soft small grow">
           {shown.length === lines.length
-            ? `${lines.length} lines`
-            : `${shown.length} of ${lines.length} lines`}
+            ? `${count(lines)} lines`
+            : `${count(shown)} of ${count(lines)} lines`}
         </span>
         <label className="row small">
           <input
@@ -60,7 +64,7 @@ export function LogView({ lines, label }: { lines: readonly LogLine[]; label: st
                   className="entry"
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  <time title={line.at}>{line.at.slice(11, 19)}</time>
+                  <time title={new Date(line.at).toLocaleString()}>{clock.format(new Date(line.at))}</time>
                   <span className="who">{line.who}</span>
                   <span className={`text ${line.tone}`}>{line.text}</span>
                 </div>

@@ -1,49 +1,41 @@
+import { useState } from 'react';
 import type { CheckView } from '../api.ts';
 import { Card } from './basics.tsx';
-import { pairKey, worse } from './pairs.ts';
+import { pairKey, severities, worse } from './pairs.ts';
 
-/** Branches × branches, coloured by the worst finding between the two. */
+/**
+ * Branches × branches, coloured by the worst finding between the two. A branch is named once, where its row ends
+ * and its column begins: the cells of a pair lie left of one name and below the other.
+ */
 export function Matrix(props: {
   report: CheckView['report'];
   chosen: string | null;
   choose(pair: string): void;
 }) {
-  const cells = new Map<string, { worst: string; count: number }>();
-  for (const finding of props.report.findings)
-    for (const [at, a] of finding.branches.entries())
-      for (const b of finding.branches.slice(at + 1)) {
-        const key = pairKey(a, b);
-        const known = cells.get(key);
-        cells.set(key, { worst: worse(known?.worst, finding.severity), count: (known?.count ?? 0) + 1 });
-      }
+  const [near, setNear] = useState<readonly [row: number, column: number] | null>(null);
+  const cells = cellsOf(props.report);
   const named = new Set(props.report.findings.flatMap(({ branches }) => branches));
   const checked = props.report.branches.map(({ ref }) => ref);
   // Of many branches only those are shown that have something to do with a finding.
   const refs = [...new Set([...checked, ...named])].filter((ref) => checked.length <= 24 || named.has(ref));
+  const shown = severities.filter((severity) => [...cells.values()].some(({ worst }) => worst === severity));
+  const isNear = (at: number) => near?.includes(at) ?? false;
+  const pair = near ? pairKey(refs[near[0]] ?? '', refs[near[1]] ?? '') : props.chosen;
   return (
     <Card>
-      <div className="body scroll">
-        <table className="matrix">
-          <thead>
-            <tr>
-              <td />
-              {refs.map((ref) => (
-                <th key={ref} scope="col">
-                  <span title={ref}>{ref}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+      <div className="body scroll stairs">
+        <Peek report={props.report} pair={pair} />
+        <table
+          className={`matrix ${refs.length > 16 ? 'dense' : refs.length > 8 ? '' : 'roomy'}`}
+          onPointerLeave={() => setNear(null)}
+        >
           <tbody>
             {refs.map((row, y) => (
               <tr key={row}>
-                <th scope="row" title={row}>
-                  {row}
-                </th>
-                {refs.map((column, x) => {
+                {refs.slice(0, y).map((column, x) => {
                   const key = pairKey(row, column);
                   const cell = cells.get(key);
-                  if (x >= y) return <td key={column} className={x === y ? 'self' : 'mirror'} />;
+                  const looked = { onPointerEnter: () => setNear([y, x]), onFocus: () => setNear([y, x]) };
                   return (
                     <td key={column}>
                       {cell ? (
@@ -53,25 +45,76 @@ export function Matrix(props: {
                           aria-pressed={props.chosen === key}
                           aria-label={`${row} and ${column}: ${cell.count} findings, worst ${cell.worst}`}
                           onClick={() => props.choose(key)}
+                          {...looked}
                         >
                           {cell.count}
                         </button>
                       ) : (
-                        <span className="fits" title={`${row} and ${column} fit`} />
+                        <span className="fits" title={`${row} and ${column} fit`} {...looked} />
                       )}
                     </td>
                   );
                 })}
+                <th scope="row" colSpan={refs.length - y} className={isNear(y) ? 'near' : ''}>
+                  <i className={worstOf(cells, row, refs) ?? 'fits'} />
+                  {row}
+                </th>
               </tr>
             ))}
           </tbody>
         </table>
-        {refs.length < checked.length && (
-          <p className="soft small">
-            {checked.length - refs.length} branches without a finding are not shown.
-          </p>
-        )}
+        <p className="legend small soft">
+          {[...shown, 'fits'].map((word) => (
+            <span key={word}>
+              <i className={word} /> {word}
+            </span>
+          ))}
+          {refs.length < checked.length && (
+            <span>{checked.length - refs.length} branches without a finding are not shown</span>
+          )}
+        </p>
       </div>
     </Card>
   );
+}
+
+/** Beside the stairs: what is between the two branches that are pointed at. */
+function Peek({ report, pair }: { report: CheckView['report']; pair: string | null }) {
+  if (pair === null)
+    return <p className="peek soft small">Point at a square to see what is between two branches.</p>;
+  const [a, b] = pair.split(' ');
+  const between = report.findings.filter(
+    ({ branches }) => branches.includes(a ?? '') && branches.includes(b ?? ''),
+  );
+  return (
+    <div className="peek small">
+      <b className="mono">
+        {a} × {b}
+      </b>
+      {between.length === 0 && <p className="soft">They fit.</p>}
+      {between.slice(0, 3).map(({ id, message }) => (
+        <p key={id}>{message}</p>
+      ))}
+      {between.length > 3 && <p className="soft">and {between.length - 3} more</p>}
+    </div>
+  );
+}
+
+type Cells = ReadonlyMap<string, { readonly worst: string; readonly count: number }>;
+
+function cellsOf({ findings }: CheckView['report']): Cells {
+  const cells = new Map<string, { worst: string; count: number }>();
+  for (const { branches, severity } of findings)
+    for (const [at, a] of branches.entries())
+      for (const b of branches.slice(at + 1)) {
+        const key = pairKey(a, b);
+        const known = cells.get(key);
+        cells.set(key, { worst: worse(known?.worst, severity), count: (known?.count ?? 0) + 1 });
+      }
+  return cells;
+}
+
+function worstOf(cells: Cells, ref: string, refs: readonly string[]): string | null {
+  const all = refs.flatMap((other) => cells.get(pairKey(ref, other))?.worst ?? []);
+  return severities.find((severity) => all.includes(severity)) ?? null;
 }

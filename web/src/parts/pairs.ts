@@ -3,9 +3,10 @@ export function pairKey(a: string, b: string): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
-const order = ['blocking', 'important', 'minor', 'info'];
+/** What matters most comes first. */
+export const severities = ['blocking', 'important', 'minor', 'info'];
 
 /** The one that matters more. */
 export function worse(a: string | undefined, b: string): string {
-  return a !== undefined && order.indexOf(a) <= order.indexOf(b) ? a : b;
+  return a !== undefined && severities.indexOf(a) <= severities.indexOf(b) ? a : b;
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { api, type Question } from '../api.ts';
 import { useAct } from './act.tsx';
 import { Card } from './basics.tsx';
@@ -31,25 +31,23 @@ export function QuestionCard({ run, question }: { run: string; question: Questio
             onChange={(event) => setText(event.target.value)}
           />
         )}
-        <div className="row">
+        <div className="options">
           {question.options.map(({ value, effect }) => (
-            <button
-              key={value}
-              type="button"
-              className={`btn ${value === question.default ? 'primary' : ''}`}
-              title={effect}
-              onClick={() =>
-                act(`Answered ${value}`, () =>
-                  api.answer(run, question.id, value, value === 'retry' ? text : ''),
-                )
-              }
-            >
-              {value}
-            </button>
+            <Fragment key={value}>
+              <button
+                type="button"
+                className={`btn ${value === question.default ? 'primary' : ''}`}
+                onClick={() =>
+                  act(`Answered ${value}`, () =>
+                    api.answer(run, question.id, value, value === 'retry' ? text : ''),
+                  )
+                }
+              >
+                {value}
+              </button>
+              <span className="small soft">{effect}</span>
+            </Fragment>
           ))}
-        </div>
-        <div className="small soft">
-          {question.options.map(({ value, effect }) => `${value}: ${effect}`).join(' · ')}
         </div>
       </div>
     </Card>

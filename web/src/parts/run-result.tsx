@@ -93,7 +93,7 @@ export function RunResult({ view }: { view: RunView }) {
       )}
       {report.degraded.length > 0 && (
         <Card title="Not looked at, or skipped">
-          <ul className="body gaps">
+          <ul className="body">
             {report.degraded.map((what) => (
               <li key={what}>{what}</li>
             ))}
@@ -141,10 +141,6 @@ function Landing({ view, report }: { view: RunView; report: FinalReport }) {
               Tasks: {landed.tasks.join(', ')}. Receipt{' '}
               <span className="mono">{landed.receipt.slice(0, 16)}</span>
             </p>
-            <div className="row commands">
-              <code className="grow">joinery receipt {report.run} --verify</code>
-              <Copy text={`joinery receipt ${report.run} --verify`} />
-            </div>
           </>
         ) : (
           <p className="mono">
