@@ -30,6 +30,16 @@ test('a thousand runs and a log of 100,000 lines: what is in sight is in the pag
   await expect
     .poll(() => page.locator('section', { hasText: 'Runs (1000)' }).locator('tbody tr').count())
     .toBe(11);
+  await page.getByLabel('Search runs').fill('');
+  const first = () =>
+    page.locator('section', { hasText: 'Runs (1000)' }).locator('tbody tr a').first().textContent();
+  await page.getByLabel('Sort runs').selectOption('title');
+  await expect.poll(first).toBe('Talk without end');
+  await page.getByLabel('Group runs').selectOption('by status');
+  await page.getByRole('heading', { name: 'created (999)' }).waitFor();
+  await page.getByRole('heading', { name: 'running (1)' }).waitFor();
+  await page.getByLabel('Status of runs').selectOption('running');
+  await expect.poll(() => page.getByRole('heading', { name: 'created (999)' }).count()).toBe(0);
   await go(`/run/${long}/task/talk`);
   const counter = page.locator('.log header .grow');
   await expect

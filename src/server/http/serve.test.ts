@@ -159,6 +159,17 @@ describe('what is shown', () => {
     expect(page.isLast).toBe(false);
   });
 
+  test('what changed between two attempts', async () => {
+    const shown = await showRepository();
+    const strays = { task: 'greet', n: 1, do: [{ write: { path: 'elsewhere.txt', content: 'astray\n' } }] };
+    const run = await shown.play(oneTask, [strays, works('greet')]);
+    const between = await shown.json<{ text: string }>(
+      `/api/v1/runs/${run}/tasks/greet/diff?attempt=2&since=1`,
+    );
+    expect(between.text).toContain('-astray');
+    expect(between.text).toContain('+export const greet = 1;');
+  });
+
   test('a check with the code of both sides, and branches with what it said', async () => {
     const shown = await showRepository();
     const { repo } = shown;
@@ -229,6 +240,43 @@ describe('what is steered', () => {
     expect((await shown.post(`/api/v1/runs/${run}/answers`, { ...write, answer: 'nonsense' })).status).toBe(
       400,
     );
+  });
+
+  test('every other write counts once, too, and the log says who sent it', async () => {
+    const shown = await showRepository();
+    const waits = { task: 'greet', n: 1, do: [{ say: 'waits' }, { sleepMs: 120_000 }] };
+    const playing = shown.play(oneTask, [waits, works('greet')]);
+    const isAtWork = async () => (await shown.json<HomeView>('/api/v1/home')).runs[0]?.holder ?? null;
+    await expect.poll(isAtWork, { timeout: 60_000 }).not.toBeNull();
+    const run = (await shown.json<HomeView>('/api/v1/home')).runs[0]?.run ?? '';
+    const status = async () => (await shown.json<RunView>(`/api/v1/runs/${run}`)).tasks[0]?.status;
+    await expect.poll(status, { timeout: 60_000 }).toBe('running');
+    const twice = async (what: string, body: object) => {
+      for (let n = 0; n < 2; n++)
+        expect([
+          what,
+          (await shown.post(`/api/v1/runs/${run}/${what}`, { id: `wish-${what}`, ...body })).status,
+        ]).toEqual([what, 200]);
+    };
+    await twice('steers', { task: 'greet', text: 'mind the gap' });
+    await twice('budget', { budget: { usd: 5, tokens: null } });
+    await twice('stops', { task: 'greet', reason: 'seen enough' });
+    await playing;
+    await twice('retries', { task: 'greet', context: 'once more' });
+    await shown.joinery('resume', run, '--json');
+    await twice('cancel', {});
+    await shown.joinery('resume', run, '--json');
+    const { events } = await shown.json<{ events: { type: string; data: { id?: string; by?: string } }[] }>(
+      `/api/v1/runs/${run}/events`,
+    );
+    const signalled = events.filter(({ type }) => type === 'run.signalled');
+    expect(signalled.map(({ data }) => data.id).toSorted()).toEqual(
+      ['budget', 'cancel', 'retries', 'steers', 'stops'].map((what) => `wish-${what}`),
+    );
+    expect(new Set(signalled.map(({ data }) => data.by))).toEqual(
+      new Set([expect.stringContaining('dashboard')]),
+    );
+    expect((await shown.json<RunView>(`/api/v1/runs/${run}`)).status).toBe('cancelled');
   });
 });
 

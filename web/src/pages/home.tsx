@@ -11,7 +11,7 @@ import {
   type WorkflowRow,
 } from '../api.ts';
 import { useAct } from '../parts/act.tsx';
-import { Badge, Card, Empty, formatUsd, Meter, Problem, Time } from '../parts/basics.tsx';
+import { Badge, Card, Empty, formatUsd, Meter, Problem, Time, wordOf } from '../parts/basics.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { useNotificationOffer } from '../parts/notify.ts';
 import { QuestionCard } from '../parts/question.tsx';
@@ -264,7 +264,7 @@ function Runs({ runs, damaged }: { runs: readonly RunRow[]; damaged: HomeView['d
         status: (a, b) => a.status.localeCompare(b.status),
         cost: (a, b) => b.usd - a.usd,
       }}
-      groups={{ 'by status': ({ status }) => status, 'by day': ({ createdAt }) => dayOf(createdAt) }}
+      groups={{ 'by status': ({ status }) => wordOf(status), 'by day': ({ createdAt }) => dayOf(createdAt) }}
       most={20}
       empty={
         <Empty command="joinery run specs/<name>.md">
@@ -348,7 +348,7 @@ function Workflows({ rows }: { rows: readonly WorkflowRow[] }) {
         status: (a, b) => a.status.localeCompare(b.status),
         workflow: (a, b) => a.workflow.localeCompare(b.workflow),
       }}
-      groups={{ 'by status': ({ status }) => status, 'by workflow': ({ workflow }) => workflow }}
+      groups={{ 'by status': ({ status }) => wordOf(status), 'by workflow': ({ workflow }) => workflow }}
       most={10}
       empty={
         <Empty command="joinery mcp install --agent claude">

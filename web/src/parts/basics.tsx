@@ -37,8 +37,13 @@ export function toneOf(status: string): Tone {
   return tones[status] ?? 'mute';
 }
 
+/** 'awaiting_human' → 'needs you' */
+export function wordOf(status: string): string {
+  return words[status] ?? status;
+}
+
 export function Badge({ status, children }: { status: string; children?: ReactNode }) {
-  return <span className={`badge tone-${toneOf(status)}`}>{children ?? words[status] ?? status}</span>;
+  return <span className={`badge tone-${toneOf(status)}`}>{children ?? wordOf(status)}</span>;
 }
 
 export function Card(props: {

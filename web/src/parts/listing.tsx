@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Card, Empty } from './basics.tsx';
+import { Card, Empty, wordOf } from './basics.tsx';
 
 interface ListingProps<T> {
   /** 'runs': what the rows are, in the plural. */
@@ -45,7 +45,9 @@ export function Listing<T>(props: ListingProps<T>) {
     <select aria-label={`${label} ${noun}`} value={chosen} onChange={({ target }) => choose(target.value)}>
       {none !== '' && <option value="">{none}</option>}
       {all.map((each) => (
-        <option key={each}>{each}</option>
+        <option key={each} value={each}>
+          {wordOf(each)}
+        </option>
       ))}
     </select>
   );
