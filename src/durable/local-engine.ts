@@ -76,6 +76,18 @@ export class LocalEngine implements EnginePort {
     });
   }
 
+  hasSignal(run: string, id: string): boolean {
+    const sql = 'SELECT 1 FROM signals WHERE run = ? AND id = ?';
+    return this.store.db.prepare(sql).get(run, id) !== undefined;
+  }
+
+  /** Whether a signal waits for somebody who drives the run. */
+  hasWaitingSignal(run: string): boolean {
+    const sql = `SELECT 1 FROM signals s WHERE run = ? AND NOT EXISTS
+      (SELECT 1 FROM journal WHERE run = s.run AND kind = 'result' AND key = 'signal/' || s.id)`;
+    return this.store.db.prepare(sql).get(run) !== undefined;
+  }
+
   /** Takes back a signal that had no effect yet. False: it had, or it was taken back already. */
   withdraw(run: string, id: string): boolean {
     const sql = `DELETE FROM signals WHERE run = ? AND id = ? AND NOT EXISTS

@@ -19,7 +19,8 @@ export async function prepareResume(
   wishes: ResumeWishes,
 ): Promise<Workshop | null> {
   const known = room.state(run);
-  if (hasEnded(known)) {
+  // Somebody who was not there to drive it may have asked for another try.
+  if (hasEnded(known) && !room.runs.engine.hasWaitingSignal(run)) {
     // A process killed after the last event of its run may not have written the reports.
     rebuildRun(room, run);
     return null;

@@ -85,7 +85,8 @@ export interface Window {
     question: string,
     words: { readonly answer: string; readonly text: string | undefined },
   ): { isDriven: boolean };
-  retry(run: string, id: string, task: string, context: string): { isDriven: boolean };
+  /** Drives the run as well when nobody does: one that has ended has nobody else who would take the wish up. */
+  retry(run: string, id: string, task: string, context: string): Promise<{ isDriven: boolean }>;
   budget(run: string, id: string, budget: Budget): { isDriven: boolean };
   cancel(run: string, id: string): { isDriven: boolean };
   /** What was written behind a place of the journal. */
@@ -163,10 +164,20 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
     const holder = engine.holder(run);
     return holder?.isAlive ? holder.holder : null;
   };
-  const send = (run: string, id: string, wish: Parameters<typeof sendSignal>[2]) => {
+  /** `assertPossible` judges a wish once: one that is sent again may have come true already. */
+  const send = (
+    run: string,
+    id: string,
+    wish: Parameters<typeof sendSignal>[2],
+    assertPossible: () => unknown,
+  ) => {
     engine.assertKnown(run);
-    engine.signal(run, { id, ...wish, by: senderFrom('dashboard') });
-    return { isDriven: holderOf(run) !== null };
+    const isNew = !engine.hasSignal(run, id);
+    if (isNew) {
+      assertPossible();
+      engine.signal(run, { id, ...wish, by: senderFrom('dashboard') });
+    }
+    return { isNew, isDriven: holderOf(run) !== null };
   };
   const assertNotEnded = (run: string) => {
     const { state: known } = read(run);
@@ -328,33 +339,32 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
       if (holderOf(run) === null) await background.resume(id, run, () => holderOf(run) !== null);
       return { isDriven: true };
     },
-    steer(run, id, task, text) {
-      assertAtWork(read(run).state, run, task);
-      return send(run, id, { name: 'steer', payload: { task, text } });
-    },
-    stop(run, id, task, reason) {
-      assertAtWork(read(run).state, run, task);
-      return send(run, id, { name: 'stop', payload: { task, reason } });
-    },
+    steer: (run, id, task, text) =>
+      send(run, id, { name: 'steer', payload: { task, text } }, () =>
+        assertAtWork(read(run).state, run, task),
+      ),
+    stop: (run, id, task, reason) =>
+      send(run, id, { name: 'stop', payload: { task, reason } }, () =>
+        assertAtWork(read(run).state, run, task),
+      ),
     answer(run, id, question, words) {
       const asked = read(run).state.questions.get(question);
       if (!asked) throw notFound(`run ${run} has no question ${question}`);
       const payload = { question, ...understand(asked.question, words) };
-      assertOpen(run, asked, payload.answer);
-      return send(run, id, { name: 'answer', payload });
+      return send(run, id, { name: 'answer', payload }, () => assertOpen(run, asked, payload.answer));
     },
-    retry(run, id, wanted, context) {
-      const task = retriable(read(run).state, run, wanted);
-      return send(run, id, { name: 'retry', payload: { task, context } });
+    async retry(run, id, task, context) {
+      const wish = { name: 'retry', payload: { task, context } } as const;
+      const { isNew, isDriven } = send(run, id, wish, () => retriable(read(run).state, run, task));
+      if (isNew && !isDriven) await background.resume(id, run, () => !engine.hasWaitingSignal(run));
+      return { isDriven: true };
     },
-    budget(run, id, budget) {
-      assertNotEnded(run);
-      return send(run, id, { name: 'budget', payload: budget });
-    },
-    cancel(run, id) {
-      if (read(run).state.status !== 'cancelled') assertNotEnded(run);
-      return send(run, id, { name: 'cancel', payload: null });
-    },
+    budget: (run, id, budget) =>
+      send(run, id, { name: 'budget', payload: budget }, () => assertNotEnded(run)),
+    cancel: (run, id) =>
+      send(run, id, { name: 'cancel', payload: null }, () => {
+        if (read(run).state.status !== 'cancelled') assertNotEnded(run);
+      }),
     since: (place, most) => readPlaced(engine.store, place, most),
     place: () => lastPlace(engine.store),
     removals: () => countRemoved(engine.store),

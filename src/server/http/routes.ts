@@ -199,8 +199,8 @@ export const routes: readonly Route[] = [
     summary: 'Try a failed task again',
     body: RetryWrite,
     response: Accepted,
-    handle: (window, { params, body }) =>
-      accepted(body.id, window.retry(params.run ?? '', body.id, body.task, body.context)),
+    handle: async (window, { params, body }) =>
+      accepted(body.id, await window.retry(params.run ?? '', body.id, body.task, body.context)),
   },
   {
     method: 'post',
