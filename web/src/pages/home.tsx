@@ -16,6 +16,7 @@ import { Listing } from '../parts/listing.tsx';
 import { useNotificationOffer } from '../parts/notify.ts';
 import { QuestionCard } from '../parts/question.tsx';
 import { addressKey, RepositoryTable } from '../parts/repositories.tsx';
+import { Welcome } from '../parts/welcome.tsx';
 import { follow, pathTo } from '../route.ts';
 
 export function Home({
@@ -64,37 +65,6 @@ export function Home({
         </div>
       </div>
     </>
-  );
-}
-
-/** Where somebody who sees this for the first time may look. */
-function Welcome({ run }: { run: string | null }) {
-  const crew = (path: (run: string) => string, name: string) =>
-    run === null ? name : <a {...follow(path(run))}>{name}</a>;
-  return (
-    <Card title="Welcome to a small shop that is being built">
-      <div className="body">
-        <p>
-          A scripted crew works on it in real time: no model is asked, nothing leaves this machine, and all of
-          it is gone when the command ends.
-        </p>
-        <ol className="tour">
-          <li>
-            {crew(pathTo.town, 'Town')}: who works on what, waits, or is stuck
-            {run === null && ' (the crew is on its way)'}
-          </li>
-          <li>{crew(pathTo.run, 'Run')}: the plan as it fills, why each thing happens, what it costs</li>
-          <li>
-            <a {...follow('/seams')}>Seams</a>: two branches that git merges without a word and that do not
-            fit
-          </li>
-          <li>Needs you: a gate below waits for your decision</li>
-          <li>
-            <kbd>Ctrl K</kbd> does all of it by keyboard
-          </li>
-        </ol>
-      </div>
-    </Card>
   );
 }
 
