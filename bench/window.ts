@@ -117,27 +117,23 @@ async function openManyRuns(page: Page, dir: string, env: NodeJS.ProcessEnv): Pr
   });
   const server = await serve(dir, env);
   try {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable');
+    const begun = performance.now();
+    await page.goto(server.link);
+    await page.waitForSelector('text=Runs (1000)');
+    const opened = performance.now() - begun;
     const lines = page.locator('section', { hasText: 'Runs (1000)' }).locator('tbody tr');
-    const opened = await timed(async () => {
-      await page.goto(server.link);
-      await page.waitForSelector('text=Runs (1000)');
-    });
-    const shown = await timed(async () => {
-      while ((await lines.count()) < 1000) await page.getByRole('button', { name: 'Show more' }).click();
-    });
+    while ((await lines.count()) < 1000) await page.getByRole('button', { name: 'Show more' }).click();
+    const { script, style } = await costs(session);
+    const drawn = (script + style) * 1000;
     return [
-      ['1,000 runs: Home is there', `${opened.toFixed(0)} ms`, '1000 ms', judge(opened <= 1000)],
-      ['1,000 runs: all of them in the page', `${shown.toFixed(0)} ms`, '1000 ms', judge(shown <= 1000)],
+      ['1,000 runs: link to page, by the clock', `${opened.toFixed(0)} ms`, '1000 ms', judge(opened <= 1000)],
+      ['1,000 runs: script and style, all drawn', `${drawn.toFixed(0)} ms`, '1000 ms', judge(drawn <= 1000)],
     ];
   } finally {
     server.end();
   }
-}
-
-async function timed(body: () => Promise<void>): Promise<number> {
-  const begun = performance.now();
-  await body();
-  return performance.now() - begun;
 }
 
 async function openLongRun(page: Page, url: string, dir: string, env: NodeJS.ProcessEnv): Promise<Row[]> {

@@ -137,7 +137,9 @@ describe('every page', () => {
     await page.getByText('They do not fit').waitFor();
     await page.getByRole('tab', { name: 'Who relies on whom' }).click();
     await page.locator('.react-flow__edge-text', { hasText: 'User.mail' }).waitFor();
-    await shown.joinery('check', 'main', 'a', 'b', '--against', 'last');
+    shown.repo.branch('more', { 'src/more.ts': 'export const more = 1;\n' }, 'b');
+    shown.repo.git('branch', '--force', 'b', 'more');
+    await shown.joinery('check', 'main', 'a', 'b');
     await page.getByText('remaining').first().waitFor({ timeout: 20_000 });
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Who relies on whom');
     shown.repo.git('branch', '--force', 'b', 'main');

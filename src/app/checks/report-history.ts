@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { compareReports } from '#check/findings/delta.ts';
 import type { CheckReport, Delta } from '#schema/check-report.ts';
@@ -61,8 +61,8 @@ export function rememberReport(state: string, report: CheckReport, frames: Frame
   const file = lastFile(state);
   const last = textOf(file);
   const text = JSON.stringify(report);
-  // The same report again leaves nothing to add.
-  if (last.startsWith(`{"report":${text},"fixed":`)) return;
+  // The same report again adds nothing but the time of it.
+  if (last.startsWith(`{"report":${text},"fixed":`)) return touch(file);
   const now = new Set(report.findings.map(({ id }) => id));
   const { before, delta } = since(last, report);
   const gone = delta?.fixed.map(({ id }) => id) ?? [];
@@ -77,6 +77,14 @@ export function rememberReport(state: string, report: CheckReport, frames: Frame
     renameSync(draft, framesFile(state));
   } catch {
     // A state folder that cannot be written costs only `--against last`.
+  }
+}
+
+function touch(file: string): void {
+  try {
+    utimesSync(file, new Date(), new Date());
+  } catch {
+    // As when it cannot be written.
   }
 }
 

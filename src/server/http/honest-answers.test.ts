@@ -33,6 +33,17 @@ test('a branch fits no longer when the base or a branch it was checked with has 
   await expect.poll(() => statesOf(shown), soon).toEqual({ a: 'stale', b: 'stale' });
 });
 
+test('a check that finds the same as the one before is the last one', async () => {
+  const shown = await showRepository();
+  shown.repo.branch('a', { 'a.txt': 'a\n' });
+  const check = (id: string) => shown.post('/api/v1/check', { id, base: 'main', branches: ['a'] });
+  const lastAt = async () => Date.parse((await shown.json<CheckView>('/api/v1/check')).at);
+  await check('check-0001');
+  const between = Date.now();
+  await check('check-0002');
+  expect(await lastAt()).toBeGreaterThanOrEqual(between);
+});
+
 test('a base without branches is what all unmerged branches are checked against', async () => {
   const shown = await showRepository();
   const { repo } = shown;
