@@ -73,7 +73,7 @@ test('a run that is removed while its page is open is said to be gone', async ()
   expect([pruned.code, pruned.stdout]).toEqual([0, expect.stringContaining(run)]);
   await expect.poll(() => page.locator('main').innerText(), { timeout: 20_000 }).toContain(run);
   await expect.poll(() => page.getByRole('alert').count(), { timeout: 20_000 }).toBe(1);
-  await page.getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('alert').getByRole('link', { name: 'Home' }).click();
   await expect
     .poll(() => page.locator('main').innerText(), { timeout: 20_000 })
     .not.toContain('The only task');
