@@ -25,8 +25,8 @@ interface RealConflict {
   readonly toldBy: readonly string[];
   /** Not looked at while rules were improved. */
   readonly heldOut: boolean;
-  /** 2: the second held-out set. */
-  readonly round?: 2;
+  /** 2, 3: the second and the third held-out set. */
+  readonly round?: 2 | 3;
   /** Labelled, and not asked yet. */
   readonly notAsked?: true;
   /** Why it is no conflict between the two sides after all. */

@@ -412,7 +412,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 15,
       "real": 15
     },
-    "what": "One branch changes the order of parameters whose types are alike; the other adds a call in the old order. Mostly no type checker can see it; where one does, the finding blocks.",
+    "what": "One branch changes the order of parameters whose types are alike, or puts one of another kind in the place of one; the other adds a call in the old way. Mostly no type checker can see it; where one does, the finding blocks.",
     "example": {
       "a": [
         "- function copy(from: string, to: string)",

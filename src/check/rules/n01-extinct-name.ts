@@ -32,7 +32,8 @@ async function usesOfExtinctNames(survey: Survey): Promise<Sighting[]> {
         key: symbolId(was.file, name),
         provider: { ...was, side: remover, name, removed: true },
         sites: [first, ...more],
-        subject: name,
+        // Who follows `shop.mail.send` to its definition speaks of `send`.
+        subject: [name, name.slice(name.lastIndexOf('.') + 1)],
         confidence: 'likely',
         message: `${remover.ref} takes ${name} out of the whole tree; ${user.ref} uses it in new code`,
         suggestion:

@@ -13,7 +13,7 @@ export const parameterOrderSwapped = {
   precision: 0.92,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 15, real: 15 },
-  what: 'One branch changes the order of parameters whose types are alike; the other adds a call in the old order. Mostly no type checker can see it; where one does, the finding blocks.',
+  what: 'One branch changes the order of parameters whose types are alike, or puts one of another kind in the place of one; the other adds a call in the old way. Mostly no type checker can see it; where one does, the finding blocks.',
   example: {
     a: ['- function copy(from: string, to: string)', '+ function copy(to: string, from: string)'],
     b: ['+ copy(draft, published);'],
@@ -29,7 +29,8 @@ export const parameterOrderSwapped = {
 } satisfies Rule;
 
 /** Positional arguments of the new call bind to other parameters than its branch expects. */
-function swappedParameters({ consumer, provider, before, now }: ChangedCall): BrokenContract | null {
+function swappedParameters(changed: ChangedCall): BrokenContract | null {
+  const { consumer, provider, before, now } = changed;
   const call = now.use.call;
   if (!call || call.positional === 0) return null;
   const old = positional(before.definition.signature?.parameters);
@@ -37,13 +38,47 @@ function swappedParameters({ consumer, provider, before, now }: ChangedCall): Br
   const moved = old
     .slice(0, call.positional)
     .find((name, index) => name !== '' && name !== current[index] && current.includes(name));
-  if (moved === undefined) return null;
   const name = symbolPath(now.definition);
+  if (moved === undefined) return replacedParameter(name, changed);
   return {
     statement: `${name} takes (${current.join(', ')}), not (${old.join(', ')})`,
     message: `${name} takes (${current.join(', ')}) on ${provider.ref}; ${consumer.ref} ${call.result === 'expected' ? 'expects a call' : 'calls it'} in the order (${old.join(', ')})`,
     suggestion: `put the arguments of the new ${call.result === 'expected' ? 'expectation' : 'call'} in the order (${current.join(', ')})`,
   };
+}
+
+/** Another parameter stands where the new call gives its argument, and it takes values of another kind. */
+function replacedParameter(
+  name: string,
+  { consumer, provider, before, now }: ChangedCall,
+): BrokenContract | null {
+  const current = now.definition.signature?.parameters ?? [];
+  const old = before.definition.signature?.parameters ?? [];
+  const at = old.slice(0, now.use.call?.positional).findIndex((parameter, index) => {
+    const instead = current[index];
+    return instead && parameter.name !== instead.name && isOther(parameter.type, instead.type);
+  });
+  const [was, is] = [old[at], current[at]];
+  if (!was || !is) return null;
+  return {
+    statement: `${name} takes ${is.name}: ${is.type}, not ${was.name}: ${was.type}`,
+    message: `${name} takes ${is.name}: ${is.type} on ${provider.ref}, where it took ${was.name}: ${was.type}; ${consumer.ref} still gives it ${was.name}`,
+    suggestion: `give ${is.name} in the new call of ${name}`,
+  };
+}
+
+/** Kinds of values by their built-in types; a named type may be another word for one of them. */
+const kinds = [
+  /^(?:str|string)$/,
+  /^(?:int|float|number)$/,
+  /^(?:bool|boolean)$/,
+  /^(?:(?:typing\.)?(?:dict|Dict|Mapping)\b|Record<)/,
+  /^(?:(?:typing\.)?(?:list|List|tuple|Tuple|set|Set)\b|Array<|ReadonlyArray<)|\[\]$/,
+];
+
+function isOther(old: string | null, current: string | null): boolean {
+  const [was, is] = [old, current].map((type) => kinds.findIndex((kind) => kind.test(type ?? '')));
+  return was !== -1 && is !== -1 && was !== is;
 }
 
 function positional(parameters: readonly Parameter[] = []): string[] {

@@ -1,5 +1,7 @@
 import { type ChangedCall, type ChangedUse, changedMembers } from '#check/members/changed-calls.ts';
+import type { Definition } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
+import { noTokens } from '#code/lex/text-shape.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
 import { type BrokenContract, contractProblem } from './contracts/contract.ts';
@@ -65,12 +67,22 @@ function flipped({ before, now }: ChangedUse): Flip | null {
   const { use, definition } = now;
   if (use.guarded || (use.kind !== 'read' && use.kind !== 'call')) return null;
   const { name } = definition;
-  if (before.definition.kind === 'accessor' && definition.kind === 'method' && !use.call)
+  if (isValue(before.definition) && definition.kind === 'method' && !use.call)
     return { is: 'a method', does: 'reads it as a value', suggestion: `call it: ${name}()` };
-  if (before.definition.kind === 'method' && definition.kind === 'accessor' && use.call)
+  if (before.definition.kind === 'method' && isValue(definition) && use.call)
     return { is: 'a property', does: 'calls it', suggestion: `read it without calling it: ${name}` };
   return null;
 }
+
+/** A property that holds no function, as far as its annotation tells. */
+function isValue({ kind, signature, type, signatureHash }: Definition): boolean {
+  if (kind === 'accessor') return true;
+  const isAnnotated = kind === 'field' && signature === null && signatureHash !== noTokens;
+  return isAnnotated && type !== null && !callable.test(type);
+}
+
+const callable =
+  /(?:Handler|Callback|Function|Fn|Func|Listener|Predicate|Method|Action|Callable|Type|Mock\w*)$/;
 
 function diagnosed({ consumer, provider, file, now }: ChangedUse, said: Flip): Found {
   const name = symbolPath(now.definition);

@@ -3,7 +3,7 @@ import { CacheDatabase, type CacheLayout } from '#lib/cache-database.ts';
 
 /** The version is raised when the table changes, or the way facts are packed. */
 const layout: CacheLayout = {
-  version: 7,
+  version: 8,
   table: 'facts',
   columns: 'key TEXT PRIMARY KEY, used INTEGER, crc INTEGER, payload BLOB',
 };

@@ -71,7 +71,7 @@ export interface Definition extends Span {
   /** Bottom-k sketch of token shingles, ascending; two sketches estimate the similarity of two bodies. */
   readonly sketch: readonly number[];
   readonly signature: Signature | null;
-  /** Named type of a variable or field, when its annotation or initialiser (`new X()`) is one: see `TypeName`. */
+  /** Named type of a variable or field, when its annotation or initialiser (`new X()`) is one: see `TypeName`. `X[]` for a list of them. */
   readonly type: TypeName | null;
   /** Classes and interfaces: what they extend. `complete` in `members` says whether the list is fully known. */
   readonly bases: readonly TypeName[];
@@ -197,8 +197,11 @@ export interface Use extends Span {
   readonly kind: 'call' | 'new' | 'read' | 'type' | 'jsx' | 'decorator' | 'extends' | 'implements';
   /** The module-level (or unbound) name the expression starts from, or the named type of its receiver. */
   readonly root: string;
-  /** `name`: the expression starts at `root` itself. `instance`: it starts at a value whose type is `root`. */
-  readonly rootIs: 'name' | 'instance';
+  /**
+   * `name`: the expression starts at `root` itself. `instance`: it starts at a value whose type is `root`. `package`: a
+   * text names the way from the package or module `root`. `fixture`: a test runner gives what is registered as `root`.
+   */
+  readonly rootIs: 'name' | 'instance' | 'package' | 'fixture';
   /** Members read after the root, in order: `ns.a.b` is root `ns`, path `['a', 'b']`. At most four. */
   readonly path: readonly string[];
   /** Symbol path of the enclosing definition, `''` at module level. */

@@ -38,6 +38,20 @@ export interface Dialect {
   readonly names: NameRules;
   readonly calls: CallRules;
   readonly classes: ClassRules;
+  /** How a test runner finds what parameters of tests ask for by name. */
+  readonly fixtures?: FixtureRules;
+}
+
+export interface FixtureRules {
+  /** Whether the functions of a file are run by the test runner. */
+  isAskedBy(path: string): boolean;
+  /** Where a file looks for a fixture, in this order. */
+  files(path: string): readonly string[];
+  isFixture(definition: Definition): boolean;
+  /** A file that defines this name may bring fixtures from elsewhere. */
+  readonly plugins: string;
+  /** The runner or a plugin may have one of that name. */
+  isGiven(name: string): boolean;
 }
 
 /** Where an import leads. */

@@ -3,6 +3,7 @@ import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import { noTokens } from '#code/lex/text-shape.ts';
 import { symbolId } from '#schema/identity.ts';
+import { fixtureNamed } from './fixtures.ts';
 import type { LinkContext } from './link-context.ts';
 import { type Access, type DefinitionEntity, memberOf, nobodysName, typeEntity } from './members.ts';
 import { type Entity, unknown } from './module-graph.ts';
@@ -15,7 +16,10 @@ export function targetOf(context: LinkContext, use: Use): { entity: Entity; acce
 }
 
 export function rootOf(context: LinkContext, use: Use): Entity | null {
-  if (use.rootIs === 'name') return context.graph.local(context.path, use.root, context.trace);
+  const { graph, path, trace } = context;
+  if (use.rootIs === 'name') return graph.local(path, use.root, trace);
+  if (use.rootIs === 'package') return graph.module(path, use.root, trace);
+  if (use.rootIs === 'fixture') return fixtureNamed(graph, path, use.root, trace);
   const type = typeEntity(context.graph, context.path, use.root, context.trace);
   // Without a compiler a function may give back more than it says.
   const isCertain = context.isTypeChecked || !use.root.endsWith(')');
@@ -96,7 +100,7 @@ function reportMissing(context: LinkContext, entity: Entity, kind: ProblemKind, 
   const name = kind === 'member-missing' ? entity.name.slice(owner.length + 1) : entity.name;
   context.report(kind, use, use.scope, {
     provider: symbolId(entity.path, entity.name),
-    proven: entity.certain && context.objectsTo(entity.path),
+    proven: entity.certain && use.rootIs !== 'package' && context.objectsTo(entity.path),
     ...(entity.keyed ? { keyed: true as const } : {}),
     ...(entity.lent ? { lent: true as const } : {}),
     statement: `${owner} has no ${name}`,

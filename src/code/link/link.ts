@@ -230,7 +230,7 @@ class FileLinker {
     const use = written.guarded && isTypeChecked ? { ...written, guarded: false } : written;
     const root = rootOf(this.#context, use);
     if (root === null) {
-      if (!use.guarded) this.#unbound(facts, use.root, use, use.scope);
+      if (!use.guarded) this.#unbound(facts, use.root, use, use.scope, use.rootIs === 'fixture');
       return;
     }
     this.#references++;
@@ -253,13 +253,16 @@ class FileLinker {
       checkInstance(this.#context, target.entity, use);
   }
 
-  #unbound(facts: Facts, name: string, at: Span, scope: string): void {
+  #unbound(facts: Facts, name: string, at: Span, scope: string, isFixture = false): void {
     const { path } = this.#context;
     const isModule = facts.module === 'esm' || facts.module === 'namespace';
     this.#context.report('name-unbound', at, scope, {
       provider: symbolId(path, name),
-      proven: isModule && facts.opaque.length === 0,
-      statement: `${name} is neither defined nor imported in ${path}`,
+      // A plugin may bring a fixture.
+      proven: isModule && facts.opaque.length === 0 && !isFixture,
+      statement: isFixture
+        ? `${path} asks for the fixture ${name}, and there is none`
+        : `${name} is neither defined nor imported in ${path}`,
     });
   }
 }

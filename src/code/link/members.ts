@@ -2,8 +2,17 @@ import type { Definition, Facts } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import type { ClassRules } from '#code/languages/dialect.ts';
 import { dialectOf, packageOf } from '#code/languages/index.ts';
-import { awaitedResult, isResult, plainResult } from '#code/languages/shared/results.ts';
+import {
+  awaitedResult,
+  elementOf,
+  elementType,
+  fixtureValue,
+  isResult,
+  plainResult,
+  readGivenParameter,
+} from '#code/languages/shared/results.ts';
 import { symbolId } from '#schema/identity.ts';
+import { fixtureNamed } from './fixtures.ts';
 import { type Entity, isHiddenFrom, type ModuleGraph, unknown } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 
@@ -151,14 +160,19 @@ export function typeEntity(
   if (types.has(key)) return unknown;
   const open = new Set(types).add(key);
   const [root = '', ...rest] = typeName.split('.');
-  let entity: Entity = graph.local(path, root, trace) ?? unknown;
+  let entity: Entity = unknown;
+  if (rest[0] === fixtureValue) entity = fixtureNamed(graph, path, root, trace) ?? unknown;
+  else entity = graph.local(path, root, trace) ?? unknown;
   for (const [at, name] of rest.entries()) {
     if (entity.is === 'module') entity = graph.exported(entity.path, name, trace);
     else if (entity.is !== 'definition') return entity;
+    else if (name === elementOf) entity = elementIn(graph, entity, trace, open);
+    else if (name === fixtureValue) entity = valueOfFixture(graph, entity, trace, open);
     else if (isResult(name)) entity = resultOf(graph, entity, name, trace, open);
+    else if (readGivenParameter(name)) entity = givenTo(graph, entity, name, trace, open);
     else {
       // A method is called on an instance: `Repo.find.()`.
-      const access = isResult(rest[at + 1] ?? '') ? 'instance' : 'static';
+      const access = /^[([]/.test(rest[at + 1] ?? '') ? 'instance' : 'static';
       entity = memberOf(graph, entity, name, access, trace, open);
     }
   }
@@ -184,6 +198,74 @@ function resultOf(
   return definition.async === isAwaited
     ? memberOf(graph, entity, plainResult, 'static', trace, types)
     : unknown;
+}
+
+/** What the list in a field has; a type parameter of the owner is no type of the file. */
+function elementIn(
+  graph: ModuleGraph,
+  { path, definitions: [field, ...others] }: DefinitionEntity,
+  trace: Trace,
+  types: ReadonlySet<string>,
+): Entity {
+  const type = elementType(field?.type ?? null);
+  if (!field || type === null || others.length > 0 || isTypeParameter(graph, path, field, type))
+    return unknown;
+  return typeEntity(graph, path, type, trace, types);
+}
+
+function valueOfFixture(
+  graph: ModuleGraph,
+  { path, definitions: [fixture] }: DefinitionEntity,
+  trace: Trace,
+  types: ReadonlySet<string>,
+): Entity {
+  return fixture?.type ? typeEntity(graph, path, fixture.type, trace, types) : unknown;
+}
+
+/** What a function that is given to a call gets from it: the type that is written at that place of the callee's parameter. */
+function givenTo(
+  graph: ModuleGraph,
+  entity: DefinitionEntity,
+  place: string,
+  trace: Trace,
+  types: ReadonlySet<string>,
+): Entity {
+  const [definition, ...others] = entity.definitions;
+  const { argument = 0, parameter = 0 } = readGivenParameter(place) ?? {};
+  if (!definition?.signature || others.length > 0 || definition.overload || definition.conditional)
+    return unknown;
+  trace.add(entity.path, symbolPath(definition).split('.')[0] ?? '');
+  const asked = definition.signature.parameters[argument];
+  if (!asked?.type || asked.kind === 'rest' || definition.signature.typeParameters.max > 0) return unknown;
+  if (asked.typeName === null) {
+    const type = parameterType(asked.type, parameter);
+    return type === null || isTypeParameter(graph, entity.path, definition, type)
+      ? unknown
+      : typeEntity(graph, entity.path, type, trace, types);
+  }
+  const alias = typeEntity(graph, entity.path, asked.typeName, trace, types);
+  const [named, ...more] = alias.is === 'definition' ? alias.definitions : [];
+  if (alias.is !== 'definition' || named?.kind !== 'type' || more.length > 0) return unknown;
+  const taken = named.signature?.parameters[parameter];
+  const type = taken?.kind === 'positional' ? taken.typeName : null;
+  return type === null || type === undefined || named.typeParameters?.names.includes(type)
+    ? unknown
+    : typeEntity(graph, alias.path, type, trace, types);
+}
+
+/** `Context` of `(c:Context,next:Next)=>void` at 0; null for all that is no name alone. */
+function parameterType(text: string, at: number): string | null {
+  const [, list] = /^\(([^(){}[\]<>]*)\)\s*=>/.exec(text) ?? [];
+  const [, type] = /^\s*\w+\??\s*:\s*([A-Za-z_$][\w$.]*)\s*$/.exec(list?.split(',')[at] ?? '') ?? [];
+  return type ?? null;
+}
+
+/** `class Box<T> { each(use: (value: T) => void) }` */
+function isTypeParameter(graph: ModuleGraph, path: string, { container }: Definition, type: string): boolean {
+  const facts = graph.facts(path);
+  if (container === null || !facts) return false;
+  const owners = indexOf(facts).definitions(null, container);
+  return owners.some(({ typeParameters }) => typeParameters?.names.includes(type));
 }
 
 /** What a class derives from. */

@@ -86,6 +86,11 @@ export class ModuleGraph {
     );
   }
 
+  /** What a file gets when it imports a module by this name. */
+  module(path: string, specifier: string, trace: Trace): Entity {
+    return this.#follow(path, specifier, '*', trace, new Set());
+  }
+
   /** What a re-export passes on. */
   reexported(path: string, entry: Export, trace: Trace): Entity {
     if (entry.from === null)

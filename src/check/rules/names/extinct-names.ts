@@ -1,5 +1,6 @@
 import type { NameChanges } from '#check/rules/survey/name-changes.ts';
 import type { Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 
 /** A name that one side took out of its whole tree and another one uses in new code. */
 export interface ExtinctName {
@@ -53,6 +54,7 @@ export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
         const places = gone.get(name)?.get(remover) ?? [];
         const was = places.find(({ isDefined }) => isDefined) ?? places[0];
         if (!was || (await isPutTogether(survey, name, remover, was.file))) continue;
+        if (await isBuiltIn(survey, name, was)) continue;
         const uses = added.get(name)?.get(user) ?? [];
         found.push({
           name,
@@ -106,7 +108,12 @@ async function withoutTrace(
   const isLeftAlone = (name: string) => [...(inBase.get(name) ?? [])].some((path) => !touched.has(path));
   const doubtful = names.filter((name) => !isLeftAlone(name));
   const left = await survey.holders(tree, doubtful);
-  return doubtful.filter((name) => !left.has(name));
+  return doubtful.filter((name) => !left.has(name) && !isFile(tree, name));
+}
+
+/** `hashFiles('pyproject.toml')`: what the name stands for is there, though no text speaks of it any more. */
+function isFile(tree: GitTree, name: string): boolean {
+  return /[./]/.test(name) && tree.matching((path) => path === name || path.endsWith(`/${name}`)).length > 0;
 }
 
 /** `.page { &-title { … } }` still is `page-title`. */
@@ -119,6 +126,13 @@ async function isPutTogether(
   if (!/\.(scss|sass|less|styl|pcss)$/.test(file)) return false;
   const text = (await survey.read(tree, file)) ?? '';
   return text.includes(`&${name.slice(name.lastIndexOf('-'))}`);
+}
+
+/** `${{ hashFiles('package.json') }}`: what settings call is a function of the program that reads them. */
+async function isBuiltIn(survey: Survey, name: string, { file, line }: NameSite): Promise<boolean> {
+  if (!/\.(ya?ml|json|toml)$/.test(file)) return false;
+  const text = (await survey.read(survey.from, file)) ?? '';
+  return text.split('\n')[line - 1]?.includes(`${name}(`) === true;
 }
 
 /** The only new name of the same form in the file: most likely what it is called now. */

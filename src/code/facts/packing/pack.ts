@@ -189,13 +189,16 @@ class Packer {
 
   #packUse(use: Use): void {
     const { path, call, typeArguments } = use;
-    this.#writer.writeByte(
+    // What is rare comes last: the others fit into one byte.
+    this.#writer.writeNumber(
       useKinds.indexOf(use.kind) |
         (use.rootIs === 'instance' ? 8 : 0) |
         (use.guarded ? 16 : 0) |
         (call !== null ? 32 : 0) |
-        (typeArguments !== null ? 64 : 0) |
-        (path.length > 0 ? 128 : 0),
+        (path.length > 0 ? 64 : 0) |
+        (typeArguments !== null ? 128 : 0) |
+        (use.rootIs === 'package' ? 256 : 0) |
+        (use.rootIs === 'fixture' ? 512 : 0),
     );
     this.#writer.writeString(use.root);
     this.#writer.writeRepeated(use.scope);

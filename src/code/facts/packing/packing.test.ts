@@ -142,7 +142,7 @@ function anyFacts(): fc.Arbitrary<Facts> {
     ...span,
     kind: fc.constantFrom(...useKinds),
     root: text,
-    rootIs: fc.constantFrom('name' as const, 'instance' as const),
+    rootIs: fc.constantFrom('name' as const, 'instance' as const, 'package' as const, 'fixture' as const),
     path: texts,
     scope: text,
     call: orNull(call),

@@ -195,20 +195,25 @@ function unpackExport(reader: ByteReader, lastLine: number): Export {
   };
 }
 
+function unpackRoot(marks: number): Use['rootIs'] {
+  if ((marks & 8) !== 0) return 'instance';
+  return marks < 256 ? 'name' : (marks & 256) !== 0 ? 'package' : 'fixture';
+}
+
 function unpackUse(reader: ByteReader, lastLine: number): Use {
-  const marks = reader.byte();
+  const marks = reader.number();
   const root = reader.string();
   const scope = reader.string();
   const line = lastLine + reader.signed();
   const column = reader.number();
   const endLine = line + reader.signed();
-  const path = (marks & 128) !== 0 ? reader.strings() : none;
-  const typeArguments = (marks & 64) !== 0 ? reader.number() : null;
+  const path = (marks & 64) !== 0 ? reader.strings() : none;
+  const typeArguments = (marks & 128) !== 0 ? reader.number() : null;
   const call = (marks & 32) !== 0 ? unpackCall(reader) : null;
   return {
     kind: useKinds[marks & 7] as Use['kind'],
     root,
-    rootIs: (marks & 8) !== 0 ? 'instance' : 'name',
+    rootIs: unpackRoot(marks),
     path,
     line,
     column,

@@ -3,6 +3,7 @@ import type { ClassRules, Dialect, ImportRules, NameRules } from '#code/language
 import { bindArguments, overrideMismatch } from '#code/languages/shared/bind-arguments.ts';
 import { cautious } from '#code/languages/shared/cautious.ts';
 import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
+import { fixtures } from './fixtures.ts';
 import { definitionsInLine, hasHiddenNames } from './line-names.ts';
 import { madeConstructor } from './made-constructor.ts';
 import { outsideClass, outsideNames } from './outside-classes.ts';
@@ -118,4 +119,5 @@ export const python: Dialect = {
     resultType,
   },
   classes,
+  fixtures,
 };

@@ -17,7 +17,7 @@ function pythonLanguage(id: string, ambient: boolean): Language {
   let extract: Language['extract'] | undefined;
   return {
     id,
-    version: 19,
+    version: 20,
     // Most checks parse no Python: they are spared thirty modules.
     async prepare() {
       const [{ loadParser }, { extractPython }] = await Promise.all([

@@ -4,6 +4,7 @@ import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
 import { builtins } from './builtins.ts';
 import { dottedName } from './expressions.ts';
+import { requestedFixtures, typeOfFixture } from './fixtures.ts';
 import { type Binding, type BindingSite, lookup, type Scope } from './scopes.ts';
 import type { Annotations } from './type-names.ts';
 
@@ -32,7 +33,7 @@ export class Names {
     const scope = lookup(name, from);
     if (scope === null) return builtins.has(name) ? local : { is: 'unbound' };
     if (scope.kind === 'module') return { is: 'module-level' };
-    if (scope.kind !== 'function') return local;
+    if (scope.kind !== 'function' && scope.kind !== 'comprehension') return local;
     const binding = scope.bindings.get(name);
     return binding === undefined || binding.narrowed ? local : this.#local(binding, scope);
   }
@@ -41,6 +42,20 @@ export class Names {
   annotatedType(annotation: NodeId): TypeName | null {
     const name = this.#annotations.typeName(this.#bound.tree, annotation);
     return name !== null && this.#isLinkable(name, this.#bound.scopeAt(annotation)) ? name : null;
+  }
+
+  /** The type of the elements of an annotated collection: `Client` of `Iterator[Client]`. */
+  annotatedElement(annotation: NodeId): TypeName | null {
+    const name = this.#annotations.elementName(this.#bound.tree, annotation);
+    return name !== null && this.#isLinkable(name, this.#bound.scopeAt(annotation)) ? name : null;
+  }
+
+  /** The type of an expression: of a name, of what is constructed or of what a function gives. */
+  valueType(value: NodeId): TypeName | null {
+    const { tree } = this.#bound;
+    if (tree.kind(value) !== 'identifier') return this.constructedType(value) ?? this.resultType(value);
+    const meaning = this.meaning(tree.textOf(value), this.#bound.scopeAt(value));
+    return meaning.is === 'instance' ? meaning.type : null;
   }
 
   /** `User(…)` where `User` is a class of this module or a capitalised import; `cls(…)` and `….__new__(cls)` too. */
@@ -163,6 +178,11 @@ export class Names {
     return meaning;
   }
 
+  #isFixture({ form, name, annotation }: BindingSite, scope: Scope): boolean {
+    if (form !== 'parameter' || annotation !== none || scope.kind !== 'function') return false;
+    return requestedFixtures(this.#bound, scope.node).some((parameter) => parameter.name === name);
+  }
+
   #deduce(binding: Binding, scope: Scope): Meaning {
     if (binding.receiver !== null) {
       const type = enclosingClass(scope);
@@ -172,7 +192,9 @@ export class Names {
       binding.sites
         .map((site) => {
           const type = this.siteType(site);
-          return type === null && site.form === 'assignment' ? this.resultType(site.value) : type;
+          if (type !== null) return type;
+          if (site.form === 'assignment') return this.resultType(site.value);
+          return this.#isFixture(site, scope) ? typeOfFixture(this.#bound.tree.textOf(site.name)) : null;
         })
         .filter((type) => type !== undefined),
     );

@@ -12,7 +12,13 @@ export function usesOf(...lines: string[]): string[] {
 }
 
 function renderUse(use: Use): string {
-  const root = use.rootIs === 'instance' ? `(${use.root})` : use.root;
+  const roots = {
+    name: use.root,
+    instance: `(${use.root})`,
+    package: `'${use.root}'`,
+    fixture: `@${use.root}`,
+  };
+  const root = roots[use.rootIs];
   return `${use.kind} ${[root, ...use.path].join('.')}${use.guarded ? '?' : ''}`;
 }
 

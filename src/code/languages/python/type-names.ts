@@ -45,6 +45,8 @@ const collections = new Set([
   'deque',
   'Deque',
 ]);
+/** What they give, and what they take and return. */
+const generators = new Set(['Generator', 'AsyncGenerator', 'AsyncIterator', 'AsyncIterable']);
 const maxDepth = 12;
 
 /** Reads annotations as types; text in quotes is parsed like any other annotation. */
@@ -84,8 +86,9 @@ export class Annotations {
     if (tree.kind(type) !== 'generic_type' && tree.kind(type) !== 'subscript') return null;
     const last = dottedName(tree, tree.firstChild(type))?.at(-1);
     const [element, ...others] = subscriptArguments(tree, type);
-    if (last === undefined || !collections.has(last) || element === undefined || others.length > 0)
-      return null;
+    if (last === undefined || element === undefined) return null;
+    const isCollection = collections.has(last) && others.length === 0;
+    if (!isCollection && !generators.has(last)) return null;
     return this.typeName(tree, element, 1);
   }
 

@@ -5,7 +5,9 @@ import type { Bound } from './binder.ts';
 import { callShape } from './call-shapes.ts';
 import { heritageOf } from './classes.ts';
 import { dottedName, stringValue } from './expressions.ts';
+import { requestedFixtures } from './fixtures.ts';
 import { literalBeside } from './literals.ts';
+import { type MockTarget, mockTargets } from './mock-targets.ts';
 import type { Meaning } from './names.ts';
 import { lookup, type Scope } from './scopes.ts';
 import type { SourceFile } from './source-file.ts';
@@ -57,7 +59,11 @@ class UseReader {
           break;
         case 'call':
           this.#attributeByName(node);
+          for (const target of mockTargets(tree, node)) this.#mocked(target);
           this.#callOfSuper(node);
+          break;
+        case 'function_definition':
+          this.#fixtures(node);
           break;
         case 'with_item':
           this.#contextManager(node);
@@ -278,6 +284,34 @@ class UseReader {
     const [root, path] = this.#start(meaning, name);
     const rootIs = meaning.is === 'instance' ? 'instance' : 'name';
     this.#emit(target, target, { ...read, root, rootIs, path: [...path, member], guarded: true });
+  }
+
+  #fixtures(node: NodeId): void {
+    for (const { name } of requestedFixtures(this.#bound, node)) {
+      const root = this.#tree.textOf(name);
+      this.#emit(name, name, { ...read, root, rootIs: 'fixture', path: [], guarded: false });
+    }
+  }
+
+  /** What a mock takes the place of has to be there. */
+  #mocked(target: MockTarget): void {
+    const { at } = target;
+    const guarded = this.#bound.hasMark(at, Mark.guarded);
+    if (target.is === 'text') {
+      const split = Math.max(1, target.parts.length - maxPath);
+      const root = target.parts.slice(0, split).join('.');
+      const path = target.parts.slice(split);
+      this.#emit(at, at, { ...read, root, rootIs: 'package', path, guarded });
+      return;
+    }
+    const [name, ...members] = dottedName(this.#tree, at) ?? [];
+    if (name === undefined) return;
+    const meaning = this.#file.names.meaning(name, this.#bound.scopeAt(at));
+    if (meaning.is === 'local' || meaning.is === 'unbound') return;
+    const [root, prefix] = this.#start(meaning, name);
+    const rootIs = meaning.is === 'instance' ? 'instance' : 'name';
+    const path = [...prefix, ...members, target.name];
+    if (path.length <= maxPath) this.#emit(at, at, { ...read, root, rootIs, path, guarded });
   }
 
   #start(meaning: Meaning, name: string): [root: string, path: string[]] {

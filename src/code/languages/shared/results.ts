@@ -5,6 +5,27 @@
 export const plainResult = '()';
 export const awaitedResult = '(await)';
 
+/** What a test runner gives to whoever asks for a fixture: `client.(fixture)`. */
+export const fixtureValue = '(fixture)';
+
 export function isResult(name: string): boolean {
   return name === plainResult || name === awaitedResult;
+}
+
+/** The parameter of a function that is given to a call, as a member of what is called: `get.(1,0)` is `c` in `get('/', (c) => …)`. */
+export function givenParameter(argument: number, parameter: number): string {
+  return `(${argument},${parameter})`;
+}
+
+export function readGivenParameter(name: string): { argument: number; parameter: number } | null {
+  const [, argument, parameter] = /^\((\d+),(\d+)\)$/.exec(name) ?? [];
+  return argument === undefined ? null : { argument: Number(argument), parameter: Number(parameter) };
+}
+
+/** The elements of a list, as a member of what holds it: `Order.items.[]`. The type of a field that holds one is `Item[]`. */
+export const elementOf = '[]';
+
+/** `Item` of `Item[]`; null for the type of what is no list. */
+export function elementType(type: string | null): string | null {
+  return type?.endsWith(elementOf) ? type.slice(0, -elementOf.length) : null;
 }

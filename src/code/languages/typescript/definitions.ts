@@ -16,7 +16,7 @@ import { decoratorsOf, headRange, type Placed, place, signed, typeRange } from '
 import { childIn, childrenIn, dottedName, has, type Reading } from './reading.ts';
 import { returnedMembers, storeMembers } from './results.ts';
 import type { Binding, Scope } from './scopes.ts';
-import { callableIn, signatureOf, typeParametersOf } from './signatures.ts';
+import { callableIn, componentSignature, signatureOf, typeParametersOf } from './signatures.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { unwrapped } from './types.ts';
 import { inferredFields, schemaFields } from './zod.ts';
@@ -206,10 +206,11 @@ function variable(reading: Reading, binding: Binding, situation: Situation, foun
     return;
   }
   const callable = callableIn(reading, type);
-  const placed = started(reading, callable < 0 ? 'variable' : 'function', node, situation);
+  const signature = callable < 0 ? componentSignature(reading, type) : signatureOf(reading, callable);
+  const placed = started(reading, signature === null ? 'variable' : 'function', node, situation);
   signed(reading, placed, typeRange(reading, type));
-  if (callable >= 0) placed.definition.signature = signatureOf(reading, callable);
-  placed.definition.type = valueType(reading, type, value);
+  placed.definition.signature = signature;
+  if (signature === null || callable >= 0) placed.definition.type = valueType(reading, type, value);
   found.push(placed);
 }
 

@@ -1,4 +1,4 @@
-import { dottedName, type Reading } from './reading.ts';
+import { childrenIn, dottedName, keyName, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
 /** What Jest, Vitest and Jasmine offer to ask how a mock has been called. */
@@ -32,4 +32,20 @@ function calleeOf(reading: Reading, node: number): string | null {
   const call = tree.parent[node] as number;
   const isArgument = tree.kind[call] === Kind.Call && tree.role[node] === Role.argument;
   return isArgument ? dottedName(reading, call + 1) : null;
+}
+
+/** `jest.spyOn`, `vi.spyOn`, `sinon.stub`, `mock.method`: they take a member by its name, and fail when there is none. */
+const spy = /(?:^|\.)(?:spyOn|stub|spy|replaceProperty|mock\.method)$/;
+
+/** The member of a value that a test puts a mock in place of, `save` in `jest.spyOn(store, 'save')`; null for everything else. */
+export function spiedMember(
+  reading: Reading,
+  value: number,
+): { readonly call: number; readonly at: number; readonly name: string } | null {
+  const { tree } = reading;
+  if (!spy.test(calleeOf(reading, value) ?? '')) return null;
+  const call = tree.parent[value] as number;
+  const [first, at = -1] = childrenIn(tree, call, Role.argument);
+  const name = first === value && at >= 0 && tree.kind[at] === Kind.String ? keyName(reading, at) : null;
+  return name === null ? null : { call, at, name };
 }

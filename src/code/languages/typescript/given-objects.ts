@@ -1,5 +1,6 @@
 import { childIn, childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
+import { listElement } from './types.ts';
 
 /** Where an object literal is given to something with a type that is written out. */
 export interface Given {
@@ -39,12 +40,10 @@ const lenient = new Set(['Partial', 'Readonly', 'Required', 'NonNullable']);
 
 /** `const users: User[] = [{ … }]`: the type of the elements. */
 function elementType(reading: Reading, list: number): number {
-  const { tree, text } = reading;
+  const { tree } = reading;
   const above = tree.parent[list] as number;
   if (tree.kind[above] !== Kind.Variable && tree.kind[above] !== Kind.Field) return -1;
-  const type = childIn(tree, above, Role.type);
-  const isList = type >= 0 && tree.kind[type] === Kind.Other && text.endsWith('[]', tree.end[type]);
-  return isList ? childIn(tree, type, Role.element) : -1;
+  return listElement(reading, childIn(tree, above, Role.type));
 }
 
 /** What the function around a `return` says that it returns; of an asynchronous one what it promises. */

@@ -25,6 +25,12 @@ describe('values of a known type', () => {
     ['a default', 'function f(u = new User()) { u.name }', 'read ~User.name'],
     ['a chain', 'function f(u: User) { u.address.city }', 'read ~User.address.city'],
     ['an assignment', 'function f(u: User) { u.name = 1 }', 'read ~User.name'],
+    ['an element of a list', 'function f(u: User[]) { for (const x of u) x.name }', 'read ~User.name'],
+    [
+      'an element of a callback',
+      'function f(u: readonly User[]) { u.map((x) => x.name) }',
+      'read ~User.name',
+    ],
     ['a closure', 'function f(u: User) { return () => u.name }', 'read ~User.name'],
     [
       'destructuring',
@@ -50,7 +56,6 @@ describe('values of a known type', () => {
     ['local types', 'function f() { interface Local { a: 1 } let u: Local; u.a }'],
     ['type parameters of the class', 'class A<T> { m(u: T) { u.name } }'],
     ['callback parameters', 'users.map((u) => u.name)'],
-    ['elements', 'function f(u: User[]) { for (const x of u) x.name }'],
     ['casts', 'function f(u: User) { (u as Admin).rights; (<Admin>u).rights }'],
     ['names that only look alike', 'function f(u: User) {} function g(u) { u.name }'],
   ])('says nothing about %s', (_, text) => {

@@ -5,7 +5,7 @@ import { childIn, type Reading } from './reading.ts';
 import { resultType } from './results.ts';
 import { type Binding, type Scope, typeSpace } from './scopes.ts';
 import { Kind, Role } from './tree/grammar.ts';
-import { typeNameOf } from './types.ts';
+import { listElement, typeNameOf } from './types.ts';
 
 /** What is known about the types of values: only what an annotation, `new X()` or the call of a name says for certain. */
 export class Instances {
@@ -14,6 +14,8 @@ export class Instances {
   /** Made when somebody asks: most files have no class that reads a field of its own. */
   #fields: ReadonlyMap<string, ReadonlyMap<string, string>> | null = null;
   #moduleTypes: ReadonlySet<number> | null = null;
+  /** Types of parameters and variables that have them from where they stand. */
+  readonly #given = new Map<number, string>();
 
   constructor(reading: Reading, placed: readonly Placed[]) {
     this.#reading = reading;
@@ -42,6 +44,23 @@ export class Instances {
     return value < 0 ? null : this.#certain(resultType(this.#reading, value));
   }
 
+  /** The type of a parameter or variable without an annotation is said by what surrounds it. */
+  give(origin: number, type: string): void {
+    this.#given.set(origin, type);
+  }
+
+  ofGiven(origin: number): string | null {
+    return this.#certain(this.#given.get(origin) ?? null);
+  }
+
+  /** The type of the elements of a list with an annotation. */
+  ofElement({ origin, node }: Binding): string | null {
+    const { tree } = this.#reading;
+    const kind = tree.kind[origin];
+    if ((kind !== Kind.Variable && kind !== Kind.Parameter) || tree.parent[node] !== origin) return null;
+    return this.ofAnnotation(listElement(this.#reading, childIn(tree, origin, Role.type)));
+  }
+
   /** Whether the binding has its type from an annotation: then assignments do not change it. */
   isAnnotated(binding: Binding): boolean {
     return childIn(this.#reading.tree, binding.origin, Role.type) >= 0;
@@ -55,8 +74,9 @@ export class Instances {
     const value = childIn(tree, origin, kind === Kind.Variable ? Role.init : Role.default);
     const type = childIn(tree, origin, Role.type);
     const named = valueType(this.#reading, type, value);
-    if (named !== null || type >= 0 || value < 0 || kind !== Kind.Variable) return named;
-    return resultType(this.#reading, value);
+    if (named !== null || type >= 0) return named;
+    if (value < 0) return this.#given.get(origin) ?? null;
+    return kind === Kind.Variable ? resultType(this.#reading, value) : null;
   }
 
   /** A name that some local scope binds may mean something else where it stands. */

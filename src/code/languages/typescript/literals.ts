@@ -45,8 +45,22 @@ export function enumValue(
   return before !== null && /^-?\d+$/.test(before) ? String(Number(before) + 1) : null;
 }
 
+/** The literals that an expression is held against: `job.status === 2`, `switch (job.status) { case 'open': }`. */
+export function literalsBeside(reading: Reading, node: number): { literal: string; at: number }[] {
+  const { tree } = reading;
+  const above = tree.parent[node] as number;
+  if (tree.kind[above] === Kind.Switch && tree.role[node] !== Role.body)
+    return childrenIn(tree, above, Role.body).flatMap((clause) => {
+      const at = childIn(tree, clause, Role.test);
+      const literal = at >= 0 && tree.kind[at] === Kind.String ? literalOf(reading, at) : null;
+      return literal === null ? [] : [{ literal, at }];
+    });
+  const literal = literalBeside(reading, node);
+  return literal === null ? [] : [{ literal, at: node }];
+}
+
 /** What an expression is compared with, or is the key for: `job.status === 2`, `Status[2]`, `job.status === 'open'`. */
-export function literalBeside(reading: Reading, node: number): string | null {
+function literalBeside(reading: Reading, node: number): string | null {
   const { tree, text } = reading;
   const above = tree.parent[node] as number;
   const kind = tree.kind[above];

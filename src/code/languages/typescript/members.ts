@@ -1,4 +1,5 @@
 import type { Members, TypeName } from '#code/facts/facts.ts';
+import { elementOf } from '#code/languages/shared/results.ts';
 import { classBody } from './class-context.ts';
 import { failureOf } from './failures.ts';
 import { enumValue } from './literals.ts';
@@ -11,6 +12,7 @@ import {
   constructedNode,
   isKeyed,
   isWellKnownSymbol,
+  listElement,
   memberName,
   typeNameOf,
 } from './types.ts';
@@ -116,9 +118,15 @@ function field(reading: Reading, member: number, name: string, container: Contai
   const callable = callableIn(reading, type < 0 ? value : type);
   if (callable >= 0) addCallable(reading, callable, placed);
   if (type >= 0) signed(reading, placed, typeRange(reading, type));
-  placed.definition.type = valueType(reading, type, value);
+  placed.definition.type = valueType(reading, type, value) ?? listType(reading, type);
   addModifiers(reading, member, placed);
   return placed;
+}
+
+/** `Item[]` for a list of a named type. */
+function listType(reading: Reading, type: number): TypeName | null {
+  const element = typeNameOf(reading, listElement(reading, type));
+  return element === null ? null : `${element}${elementOf}`;
 }
 
 /** Makes a definition that of the function its value is. */

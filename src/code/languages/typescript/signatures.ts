@@ -1,6 +1,6 @@
 import type { NamedTypeParameters, Parameter, Signature } from '#code/facts/facts.ts';
 import { normalText } from '#code/lex/text-shape.ts';
-import { childIn, has, type Reading } from './reading.ts';
+import { childIn, dottedName, has, type Reading } from './reading.ts';
 import { returnedShape } from './returned-shape.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { objectShape, typeNameOf } from './types.ts';
@@ -24,6 +24,28 @@ export function signatureOf(reading: Reading, callable: number, name = ''): Sign
   }
   returns ??= returnedShape(reading, callable, name);
   return { parameters, returns, generator: has(tree, callable, Flag.generator), typeParameters };
+}
+
+/** What React calls a function component: `React.FC<Props>` takes one object. */
+const component = /^(?:React\.)?(?:FC|FunctionComponent|VFC|VoidFunctionComponent)$/;
+
+/** The signature that the annotation of a component stands for; null for every other annotation. */
+export function componentSignature(reading: Reading, type: number): Signature | null {
+  const { tree } = reading;
+  if (tree.kind[type] !== Kind.TypeReference || !component.test(dottedName(reading, type + 1) ?? ''))
+    return null;
+  const props = childIn(tree, type, Role.typeArgument);
+  if (props < 0) return null;
+  const parameter: Parameter = {
+    name: 'props',
+    kind: 'positional',
+    required: true,
+    default: null,
+    type: textOf(reading, props, typeLength),
+    typeName: typeNameOf(reading, props),
+    shape: objectShape(reading, props),
+  };
+  return { parameters: [parameter], returns: null, generator: false, typeParameters: { min: 0, max: 0 } };
 }
 
 /** The callable a value or annotation is: an arrow, a function expression, a function type; else -1. */

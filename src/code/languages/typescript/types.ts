@@ -40,6 +40,20 @@ export function typeNameOf(reading: Reading, type: number): TypeName | null {
   return name < 0 ? null : dottedName(reading, name);
 }
 
+/** The type of the elements of a list, `User` of `User[]` and `Array<User>`; else -1. */
+export function listElement(reading: Reading, type: number): number {
+  const { tree, text, names } = reading;
+  if (type < 0) return -1;
+  if (tree.kind[type] === Kind.TypeOperator)
+    return has(tree, type, Flag.readonly) ? listElement(reading, type + 1) : -1;
+  if (tree.kind[type] === Kind.Other && text.endsWith('[]', tree.end[type]))
+    return childIn(tree, type, Role.element);
+  const isNamed = tree.kind[type] === Kind.TypeReference && tree.kind[type + 1] === Kind.Reference;
+  return isNamed && lists.has(names.ofNode(type + 1)) ? childIn(tree, type, Role.typeArgument) : -1;
+}
+
+const lists = new Set(['Array', 'ReadonlyArray']);
+
 /** The node that names the class of `new X(…)`, whatever casts to `const` or `satisfies` surround it; else -1. */
 export function constructedNode(reading: Reading, value: number): number {
   const node = unwrapped(reading, value);

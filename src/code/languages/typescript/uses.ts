@@ -1,13 +1,15 @@
 import type { Comparison, Use } from '#code/facts/facts.ts';
+import { elementOf, givenParameter } from '#code/languages/shared/results.ts';
+import { elementParameter, loopVariables, parametersGiven } from './callbacks.ts';
 import { callShape, noCall, objectArgument } from './calls.ts';
 import { type Chain, chainFrom, isCondition, isWritten, longestPath } from './chains.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
-import { expectedCall } from './expectations.ts';
+import { expectedCall, spiedMember } from './expectations.ts';
 import { givenTo } from './given-objects.ts';
 import { isGlobal } from './globals.ts';
 import { Instances } from './instances.ts';
 import { jsxShape } from './jsx-attributes.ts';
-import { literalBeside } from './literals.ts';
+import { literalsBeside } from './literals.ts';
 import { Narrowing } from './narrowing.ts';
 import type { Placed } from './placement.ts';
 import { Position } from './position.ts';
@@ -65,6 +67,8 @@ class UseReader {
   readonly #narrowing: Narrowing;
   readonly #position: Position;
   readonly #list: UseList;
+  /** Variables that hold a mock, and what it is the mock of. */
+  readonly #mocks = new Map<Binding, { readonly root: Root; readonly path: readonly string[] }>();
   readonly #bound: (Root | undefined)[];
   /** Null for what the language gives to every file. */
   readonly #unbound: (Root | null | undefined)[];
@@ -118,7 +122,10 @@ class UseReader {
     else if (container !== null) this.#named(node, nameRoot(`${container}.${names.text(name)}`));
     else if (this.#loaded.size > 0 && this.#loaded.has(binding.node))
       this.#named(node, this.#boundRoot(name));
-    if (above !== Kind.TypeReference) this.#value(node, binding);
+    if (above === Kind.TypeReference) return;
+    this.#elements(node, binding);
+    this.#expected(node, binding);
+    this.#value(node, binding);
   }
 
   /** The root that a name of the module is. Most names are used more than once. */
@@ -165,6 +172,24 @@ class UseReader {
     if (chain.path.length === 0) this.#compare(node, chain, root);
   }
 
+  /** `users.map((user) => …)` and `for (const user of users)`, where `users` is a list of a named type. */
+  #elements(node: number, binding: Binding): void {
+    const { tree, names } = this.#reading;
+    const above = tree.parent[node] as number;
+    const loop = tree.kind[above] === Kind.For && tree.role[node] === Role.right ? above : -1;
+    const call = tree.kind[above] === Kind.Member ? (tree.parent[above] as number) : -1;
+    const isCallee = call >= 0 && tree.kind[call] === Kind.Call && tree.role[above] === Role.callee;
+    const parameter = isCallee ? elementParameter.get(names.ofNode(tree.after[node] as number)) : undefined;
+    if (loop < 0 && parameter === undefined) return;
+    const type = this.#instances.ofElement(binding);
+    if (type === null) return;
+    for (const origin of loop < 0 ? [] : loopVariables(this.#reading, loop))
+      this.#instances.give(origin, type);
+    if (parameter === undefined) return;
+    for (const given of parametersGiven(this.#reading, call))
+      if (given.argument === 0 && given.parameter === parameter) this.#instances.give(given.node, type);
+  }
+
   #this(node: number): void {
     const owner = this.#reading.thisOwners.get(node);
     const path = owner === undefined ? undefined : this.#paths.ofClass(owner.classNode);
@@ -188,7 +213,7 @@ class UseReader {
     this.#narrowing.see(chain.top, chain.path.slice(1), receiver);
     if (chain.path.length === 1) {
       if (!isWritten(this.#reading, chain.top)) this.#emit(node, chain, instanceRoot(path, null));
-      this.#patternKeys(chain.top, instanceRoot(type, receiver), noMembers);
+      this.#takenByName(chain.top, instanceRoot(type, receiver), noMembers);
       return;
     }
     const member = tree.parent[node] as number;
@@ -235,9 +260,11 @@ class UseReader {
     if (tree.kind[origin] !== Kind.Parameter && tree.kind[origin] !== Kind.Variable) return;
     const annotation = childIn(tree, origin, Role.type);
     const isCalled = annotation < 0 && tree.kind[origin] === Kind.Variable;
-    const type = isCalled
-      ? this.#instances.ofCall(childIn(tree, origin, Role.init))
-      : this.#instances.ofAnnotation(annotation);
+    const type =
+      (annotation < 0 ? this.#instances.ofGiven(origin) : null) ??
+      (isCalled
+        ? this.#instances.ofCall(childIn(tree, origin, Role.init))
+        : this.#instances.ofAnnotation(annotation));
     if (type !== null) this.#keys(node, instanceRoot(type, null), noMembers);
   }
 
@@ -282,13 +309,13 @@ class UseReader {
     }
     const chain = chainFrom(this.#reading, node);
     this.#emit(node, chain, root);
-    this.#patternKeys(chain.top, root, chain.path);
+    this.#takenByName(chain.top, root, chain.path);
   }
 
   /** Only member reads of an instance are uses: the variable itself is a local. */
   #members(node: number, chain: Chain, root: Root): void {
     if (chain.path.length > 0) this.#emit(node, chain, root);
-    this.#patternKeys(chain.top, root, chain.path);
+    this.#takenByName(chain.top, root, chain.path);
   }
 
   #emit(node: number, chain: Chain, root: Root): void {
@@ -315,6 +342,9 @@ class UseReader {
     }
     if (kind === 'read') this.#compare(node, chain, root);
     if (kind === 'call' && isHook(path.at(-1) ?? root.root)) this.#result(above);
+    if (kind === 'call' && !root.isUnbound) this.#callbacks(above, [root.root, ...path]);
+    if (tree.kind[above] === Kind.For && tree.role[chain.top] === Role.right && path.length > 0)
+      this.#loop(above, [root.root, ...path]);
     const call = isCalled ? callShape(reading, above) : kind === 'jsx' ? jsxShape(reading, above) : null;
     this.#list.add(
       node,
@@ -329,6 +359,23 @@ class UseReader {
     );
   }
 
+  /** `use((c) => …)`: what is called says of which type the parameters of a given function are. */
+  #callbacks(call: number, called: readonly string[]): void {
+    const list = called.slice(0, -1);
+    const element = list.length > 1 ? elementParameter.get(called.at(-1) ?? '') : undefined;
+    for (const { node, argument, parameter } of parametersGiven(this.#reading, call)) {
+      const isElement = argument === 0 && parameter === element;
+      const type = isElement ? [...list, elementOf] : [...called, givenParameter(argument, parameter)];
+      this.#instances.give(node, type.join('.'));
+    }
+  }
+
+  /** `for (const item of order.items)` */
+  #loop(above: number, list: readonly string[]): void {
+    for (const origin of loopVariables(this.#reading, above))
+      this.#instances.give(origin, [...list, elementOf].join('.'));
+  }
+
   /** `useStore().name`: a member of what a hook gives back. Other calls are followed where a name holds their result. */
   #result(call: number): void {
     const chain = chainFrom(this.#reading, call);
@@ -337,20 +384,22 @@ class UseReader {
   }
 
   #compare(node: number, chain: Chain, root: Root): void {
-    const literal = literalBeside(this.#reading, chain.top);
-    if (literal === null || chain.path.length > 1) return;
+    if (chain.path.length > 1) return;
     const { tree, lines } = this.#reading;
-    const line = lines.line(tree.start[node] as number);
-    this.comparisons.push({
-      root: root.root,
-      rootIs: root.rootIs,
-      path: [...root.prefix, ...chain.path],
-      scope: this.#position.definition,
-      literal,
-      line,
-      column: lines.column(tree.start[node] as number),
-      endLine: line,
-    });
+    for (const { literal, at } of literalsBeside(this.#reading, chain.top)) {
+      const start = tree.start[at === chain.top ? node : at] as number;
+      const line = lines.line(start);
+      this.comparisons.push({
+        root: root.root,
+        rootIs: root.rootIs,
+        path: [...root.prefix, ...chain.path],
+        scope: this.#position.definition,
+        literal,
+        line,
+        column: lines.column(start),
+        endLine: line,
+      });
+    }
   }
 
   #kindOf(top: number, above: number): Use['kind'] {
@@ -390,6 +439,39 @@ class UseReader {
     const above = tree.parent[chain.top] as number;
     if (tree.kind[above] === Kind.Unary && has(tree, above, Flag.typeof)) return true;
     return (chain.path.length > 0 || root.isUnbound) && isCondition(this.#reading, chain.top);
+  }
+
+  #takenByName(top: number, root: Root, path: readonly string[]): void {
+    this.#patternKeys(top, root, path);
+    this.#spied(top, root, path);
+  }
+
+  /** `jest.spyOn(store, 'save')` reads a member; what holds the mock stands for it. */
+  #spied(top: number, root: Root, path: readonly string[]): void {
+    const spied = spiedMember(this.#reading, top);
+    if (spied === null) return;
+    const { tree, names } = this.#reading;
+    const whole = [...root.prefix, ...path];
+    // `jest.spyOn(Store.prototype, 'save')`
+    const isPrototype = root.rootIs === 'name' && whole.at(-1) === 'prototype';
+    const from = isPrototype ? instanceRoot([root.root, ...whole.slice(0, -1)].join('.'), null) : root;
+    const member = isPrototype ? [spied.name] : [...whole, spied.name];
+    if (member.length > longestPath) return;
+    this.#list.add(spied.at, spied.at, from, member, 'read', null, false, this.#position.definition);
+    const variable = tree.parent[spied.call] as number;
+    const id = tree.kind[variable] === Kind.Variable ? childIn(tree, variable, Role.id) : -1;
+    if (id < 0 || tree.kind[id] !== Kind.Binding) return;
+    const holder = this.#position.value(names.numberOf(id));
+    if (holder?.node === id) this.#mocks.set(holder, { root: from, path: member });
+  }
+
+  /** `expect(spy).toHaveBeenCalledWith(…)` */
+  #expected(node: number, binding: Binding): void {
+    const mock = this.#mocks.get(binding);
+    const call = mock === undefined ? -1 : expectedCall(this.#reading, node);
+    if (mock === undefined || call < 0) return;
+    const shape = { ...callShape(this.#reading, call), result: 'expected' as const };
+    this.#list.add(node, call, mock.root, mock.path, 'call', shape, false, this.#position.definition);
   }
 
   /** `const { a } = ns`: each key is a member read from what is taken apart. */

@@ -1,0 +1,42 @@
+import { childIn, childrenIn, type Reading } from './reading.ts';
+import { Kind, Role } from './tree/grammar.ts';
+
+/** Methods of lists that call a function with each element, and the place of the element among its parameters. */
+export const elementParameter: ReadonlyMap<string, number> = new Map([
+  ...['map', 'forEach', 'filter', 'find', 'findIndex', 'findLast', 'some', 'every', 'flatMap'].map(
+    (name) => [name, 0] as const,
+  ),
+  ['reduce', 1],
+]);
+
+/** A parameter without an annotation of a function that is written as an argument. */
+interface GivenParameter {
+  readonly node: number;
+  readonly argument: number;
+  readonly parameter: number;
+}
+
+export function parametersGiven({ tree }: Reading, call: number): GivenParameter[] {
+  const found: GivenParameter[] = [];
+  for (const [argument, value] of childrenIn(tree, call, Role.argument).entries()) {
+    const kind = tree.kind[value];
+    if (kind === Kind.Spread) break;
+    if (kind !== Kind.Arrow && kind !== Kind.Function) continue;
+    for (const [parameter, node] of childrenIn(tree, value, Role.parameter).entries())
+      if (tree.kind[node] === Kind.Parameter && childIn(tree, node, Role.type) < 0)
+        found.push({ node, argument, parameter });
+  }
+  return found;
+}
+
+/** The variable of `for (const user of users)`. */
+export function loopVariables({ tree, text }: Reading, loop: number): number[] {
+  const left = childIn(tree, loop, Role.left);
+  const right = childIn(tree, loop, Role.right);
+  const between = text.slice(tree.end[left], tree.start[right]);
+  if (tree.kind[left] !== Kind.Variables || !/\bof\b/.test(between)) return [];
+  const variables = [];
+  for (let node = left + 1; node < (tree.after[left] as number); node = tree.after[node] as number)
+    if (tree.kind[node] === Kind.Variable && childIn(tree, node, Role.type) < 0) variables.push(node);
+  return variables;
+}
