@@ -9,8 +9,8 @@ const rooms = { output: '/out', cache: '/cache' };
 test('go vet runs once for each module, offline and without C', () => {
   const runs = goVet.runs(['go.mod', 'app/app.go', 'tools/go.mod', 'tools/main.go'], rooms);
   expect(runs.map(({ folder, args }) => [folder, ...args])).toEqual([
-    ['', 'vet', './...'],
-    ['tools', 'vet', './...'],
+    ['', 'vet', '-json', './...'],
+    ['tools', 'vet', '-json', './...'],
   ]);
   expect(runs[0]?.variables).toMatchObject({
     CGO_ENABLED: '0',
@@ -24,12 +24,24 @@ test('go vet: errors of the compiler count, warnings of analysers do not', () =>
   const output = `# example.com/shop/app
 vet: app/app.go:6:9: too many return values
 # example.com/shop/log
-log/log.go:9:2: fmt.Printf format %d has arg name of wrong type string
+{
+	"example.com/shop/log": {
+		"printf": [
+			{
+				"posn": "log/log.go:9:2: of 3",
+				"message": "fmt.Printf format %d has arg name of wrong type string"
+			}
+		]
+	}
+}
+# example.com/shop/api
+api/notes.go:8:27: order.Note undefined (type *store.Order has no field or method Note)
 app/other.go:3:8: no required module provides package example.com/shop/gone; to add it:
 app/more.go:3:8: cannot find module providing package example.com/shop/lost: module lookup disabled by GOPROXY=off
 `;
   expect(goVet.read(output)).toMatchObject([
     { file: 'app/app.go', line: 6, column: 9, code: 'go:vet', message: 'too many return values' },
+    { file: 'api/notes.go', line: 8, column: 27, code: 'go:vet' },
     {
       file: 'app/other.go',
       line: 3,

@@ -18,7 +18,8 @@ export const goVet: TreeCompiler = {
     return modules.map(
       (path): CompilerCommand => ({
         folder: posix.dirname(path) === '.' ? '' : posix.dirname(path),
-        args: ['vet', './...'],
+        // Warnings of analysers are JSON: what stands in lines of its own is an error of the compiler.
+        args: ['vet', '-json', './...'],
         variables: {
           CGO_ENABLED: '0',
           GOFLAGS: '-mod=mod',
@@ -34,8 +35,8 @@ export const goVet: TreeCompiler = {
     );
   },
   read(output) {
-    const found = [...output.matchAll(/^(vet: )?(\S.*?\.go):(\d+)(?::(\d+))?: (.*)$/gm)];
-    return found.flatMap(([, vetted, file = '', line, column = '1', message = '']) => {
+    const found = [...output.matchAll(/^(?:vet: )?([^\s"{].*?\.go):(\d+)(?::(\d+))?: (.*)$/gm)];
+    return found.flatMap(([, file = '', line, column = '1', message = '']) => {
       const missing =
         /(?:no required module provides package|cannot find module providing package|package|cannot find package) "?([\w./~-]+)"?(?: is not in std|;|: module lookup| in any of|$)/.exec(
           message,
@@ -44,16 +45,7 @@ export const goVet: TreeCompiler = {
         return [
           diagnosticAt(file, Number(line), Number(column), 'go:import', `there is no package "${missing}"`),
         ];
-      return vetted === undefined && !isOfCompiler(message)
-        ? []
-        : [diagnosticAt(file, Number(line), Number(column), 'go:vet', message)];
+      return [diagnosticAt(file, Number(line), Number(column), 'go:vet', message)];
     });
   },
 };
-
-/** Without `vet:` in front a line is a warning of an analyser, or an error of the parser. */
-function isOfCompiler(message: string): boolean {
-  return /^(?:expected |syntax error|illegal |.*redeclared |missing return|undefined: |found packages )/.test(
-    message,
-  );
-}

@@ -83,7 +83,7 @@ export const javaReading: Reading = {
 
 function define(tree: SyntaxTree, node: NodeId): Defined[] {
   const kind = typeKinds[tree.kind(node)];
-  if (kind) return [typeDefinition(tree, node, kind)];
+  if (kind) return [typeDefinition(tree, node, kind), ...constructorOfRecord(tree, node)];
   const modifiers = modifiersOf(tree, node);
   const isStatic = /\bstatic\b/.test(modifiers);
   switch (tree.kind(node)) {
@@ -161,6 +161,17 @@ function annotations(tree: SyntaxTree, node: NodeId): string[] {
     .children(tree.childOfKind(node, 'modifiers'))
     .filter((each) => /annotation$/.test(tree.kind(each)))
     .map((each) => tree.textOf(tree.child(each, 'name')));
+}
+
+/** `record Order(String id, String note)` is made with both; one that writes a constructor may be made in other ways. */
+function constructorOfRecord(tree: SyntaxTree, node: NodeId): Defined[] {
+  const written = /^(?:compact_)?constructor_declaration$/;
+  const members = tree.children(tree.child(node, 'body'));
+  if (tree.kind(node) !== 'record_declaration' || tree.kind(tree.parent(node)) !== 'program') return [];
+  if (members.some((each) => written.test(tree.kind(each)))) return [];
+  const name = tree.child(node, 'name');
+  const { parameters } = callable(tree, node);
+  return [{ name, kind: 'constructor', as: 'constructor', container: tree.textOf(name), parameters }];
 }
 
 function callable(tree: SyntaxTree, node: NodeId): { parameters: Parameter[]; body: NodeId } {

@@ -10,6 +10,8 @@ export const rust: Dialect = {
   ...compiled,
   imports: {
     ...compiled.imports,
+    documents: /Cargo\.toml/,
+    steering: /(^|\/)Cargo\.toml$/,
     indexFiles: ['mod.rs'],
     isStandard: (name) => /^(?:std|core|alloc)$/.test(name),
     openResolver: createRustResolver,

@@ -35,7 +35,8 @@ export const rustReading: Reading = {
   typeScopes: new Set([...Object.keys(typeKinds), 'impl_item']),
   bind,
   imports,
-  implicitImports: () => ['crate', 'super'].map((from) => ({ local: from, imported: '*', from })),
+  implicitImports: (tree) =>
+    ['crate', 'super', ...namedCrates(tree)].map((from) => ({ local: from, imported: '*', from })),
   names: new Set(['identifier', 'type_identifier', 'crate', 'super']),
   use(tree, name) {
     for (let node = tree.parent(name); node !== none; node = tree.parent(node))
@@ -120,6 +121,17 @@ function hiddenIn(tree: SyntaxTree, node: NodeId): { hidden?: true } {
     (tree.kind(around) === 'impl_item' && tree.child(around, 'trait') !== none);
   const isPublic = tree.childOfKind(node, 'visibility_modifier') !== none;
   return isOfTrait || isPublic ? {} : { hidden: true };
+}
+
+/** The text of all attributes before an item. */
+function attributesOf(tree: SyntaxTree, node: NodeId): string {
+  const siblings = tree.children(tree.parent(node));
+  let first = siblings.indexOf(node);
+  while (tree.kind(siblings[first - 1] ?? none) === 'attribute_item') first--;
+  return siblings
+    .slice(first, siblings.indexOf(node))
+    .map((each) => tree.textOf(each))
+    .join('\n');
 }
 
 function previous(tree: SyntaxTree, node: NodeId): NodeId {
@@ -240,22 +252,42 @@ function bindings(tree: SyntaxTree, pattern: NodeId): NodeId[] {
 function imports(tree: SyntaxTree, node: NodeId): Imported[] {
   if (tree.kind(node) === 'mod_item' && tree.child(node, 'body') === none) {
     const local = tree.textOf(tree.child(node, 'name'));
-    return [{ local, imported: '*', from: `self::${local}`, guarded: previous(tree, node) !== none }];
+    const attributes = attributesOf(tree, node);
+    const [, file] = /^#\[path\s*=\s*"([^"]*)"/m.exec(attributes) ?? [];
+    // Which file it is depends on the target.
+    if (/\bcfg_attr\b.{0,200}\bpath\b/s.test(attributes)) return [];
+    const around = modulesAround(tree, node).map((name) => `${name}::`);
+    const from = file === undefined ? `self::${around.join('')}${local}` : `./${file.replace(/^\.\//, '')}`;
+    // Inside a module that is written in place the path starts from a folder of that name.
+    if (file !== undefined && around.length > 0) return [];
+    return [{ local, imported: '*', from, guarded: attributes !== '' }];
   }
   if (tree.kind(node) !== 'use_declaration') return [];
   const isPassedOn = tree.childOfKind(node, 'visibility_modifier') !== none;
-  const depth = modulesAround(tree, node);
+  const depth = modulesAround(tree, node).length;
   return used(tree, tree.child(node, 'argument'), '')
     .flatMap((entry) => fromWithin(entry, depth))
     .map((entry) => ({ ...entry, isPassedOn }));
 }
 
-/** How many modules that are written in place a node stands in. */
-function modulesAround(tree: SyntaxTree, node: NodeId): number {
-  let depth = 0;
+/** Names of the modules, written in place, that a node stands in, the outermost first. */
+function modulesAround(tree: SyntaxTree, node: NodeId): string[] {
+  const names: string[] = [];
   for (let above = tree.parent(node); above !== none; above = tree.parent(above))
-    if (tree.kind(above) === 'mod_item') depth++;
-  return depth;
+    if (tree.kind(above) === 'mod_item') names.unshift(tree.textOf(tree.child(above, 'name')));
+  return names;
+}
+
+/** Crates that paths begin with although nothing imports them: `shop_core::store::total_of(orders)`. */
+function namedCrates(tree: SyntaxTree): string[] {
+  const roots = new Set(
+    [...tree.text.matchAll(/(?<![\w:$])([a-z]\w*)::(?=[A-Za-z_])/g)].map(([, name = '']) => name),
+  );
+  const known = new Set(['crate', 'self', 'super', 'std', 'core', 'alloc']);
+  for (const [, name = ''] of tree.text.matchAll(/\bmod\s+(\w+)|\bas\s+(\w+)/g)) known.add(name);
+  for (const [, list = ''] of tree.text.matchAll(/\buse\s+([^;]*);/g))
+    for (const [name] of list.matchAll(/\b\w+\b(?!\s*::)/g)) known.add(name);
+  return [...roots.difference(known)].sort();
 }
 
 /** In `mod tests { use super::Clsid; }` the file itself is `super`: what it defines is known without an import. */

@@ -1,33 +1,81 @@
 import type { LanguageResolver } from '#code/languages/dialect.ts';
-import { baseNameOf, childOf, directoryOf, relativeTo, upwardFrom } from '#code/resolve/repository-path.ts';
+import {
+  baseNameOf,
+  childOf,
+  directoryOf,
+  relativeTo,
+  upwardFrom,
+  within,
+} from '#code/resolve/repository-path.ts';
+import type { Resolution } from '#code/resolve/resolution.ts';
 import { external, Search, unknown } from '#code/resolve/search.ts';
-import type { Tree } from '#code/resolve/tree.ts';
+import type { Documents, Tree } from '#code/resolve/tree.ts';
 
 const rootNames = ['lib.rs', 'main.rs'];
 
-/** Modules are files: `crate::a::b` is `src/a/b.rs` or `src/a/b/mod.rs`. */
-export function createRustResolver(tree: Tree): LanguageResolver {
+/** Modules are files: `crate::a::b` is `src/a/b.rs` or `src/a/b/mod.rs`; `shop_core::a` is one of another package of the repository. */
+export function createRustResolver(
+  tree: Tree,
+  documents: Documents,
+  documentPaths: readonly string[],
+): LanguageResolver {
+  let packages: ReadonlyMap<string, string> | undefined;
   return {
     resolve(specifier, fromPath) {
       const search = new Search(tree);
-      const crate = crateOf(tree, search, fromPath);
-      if (crate === undefined) return unknown('no lib.rs or main.rs above');
-      const own = moduleOf(crate.folder, fromPath);
+      // `#[path = "other.rs"] mod name;`
+      if (specifier.startsWith('./')) {
+        const found = search.file(within(directoryOf(fromPath), specifier) ?? '');
+        return found === undefined ? search.missing() : search.found(found, true);
+      }
       const [first = '', ...rest] = specifier.split('::');
-      const path = startOf(first, rest, own);
-      if (path === undefined) return external(first);
-      const found = fileOf(search, crate, path);
-      if (found !== undefined) return search.found(found, true);
-      // A path that starts with no keyword may be another crate.
-      const isOfCrate = first === 'crate' || first === 'self' || first === 'super';
-      if (!isOfCrate) return external(first);
-      // `crate::Kind::A` and modules that are written in place are not files.
-      const parent = path.length > 1 ? fileOf(search, crate, path.slice(0, -1)) : crate.file;
-      return /^[A-Z]/.test(path.at(-1) ?? '') || parent === undefined
-        ? unknown('not a file')
-        : search.missing();
+      const crate = crateOf(tree, search, fromPath);
+      const path = crate && startOf(first, rest, moduleOf(crate, fromPath));
+      const own = crate && path && fileOf(search, crate, path);
+      if (own !== undefined) return search.found(own, true);
+      if (first === 'crate' || first === 'self' || first === 'super') {
+        if (crate === undefined) return unknown('no root of a crate above');
+        return path === undefined ? external(first) : absent(search, crate, path, rest.length === 0);
+      }
+      packages ??= readPackages(tree, documents, documentPaths);
+      const root = packages.get(first);
+      const file = root === undefined ? undefined : search.file(root);
+      if (root === undefined || file === undefined) return external(first);
+      const other = { folder: directoryOf(root), file };
+      const found = fileOf(search, other, rest);
+      return found === undefined ? absent(search, other, rest, false) : search.found(found, true);
     },
   };
+}
+
+/** `crate::Kind::A`, and modules that are written in place, are no files. */
+function absent(search: Search, crate: Crate, path: readonly string[], isModule: boolean): Resolution {
+  const parent = path.length > 1 ? fileOf(search, crate, path.slice(0, -1)) : crate.file;
+  return isModule || /^[A-Z]/.test(path.at(-1) ?? '') || parent === undefined
+    ? unknown('not a file')
+    : search.missing();
+}
+
+/** The files that the libraries of the repository begin with, by the names that code has for them: `shop_core`. */
+function readPackages(tree: Tree, documents: Documents, paths: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const path of paths.filter((each) => baseNameOf(each) === 'Cargo.toml')) {
+    const text = documents.text(tree.blob(path) ?? '') ?? '';
+    const library = tableOf(text, 'lib');
+    const name = textOf(library, 'name') ?? textOf(tableOf(text, 'package'), 'name');
+    const file = within(directoryOf(path), textOf(library, 'path') ?? 'src/lib.rs');
+    if (name !== undefined && file !== undefined) found.set(name.replaceAll('-', '_'), file);
+  }
+  return found;
+}
+
+/** What stands below `[package]`. */
+function tableOf(text: string, name: string): string {
+  return new RegExp(`^\\s*\\[${name}\\][^\\n]*\\n((?:(?!\\s*\\[)[^\\n]*\\n?)*)`, 'm').exec(text)?.[1] ?? '';
+}
+
+function textOf(table: string, key: string): string | undefined {
+  return new RegExp(`^\\s*${key}\\s*=\\s*["']([^"'\\n]*)["']`, 'm').exec(table)?.[1];
 }
 
 interface Crate {
@@ -35,8 +83,12 @@ interface Crate {
   readonly file: string;
 }
 
+/** Each of these files is a program of its own. */
+const programs = /(?:^|\/)(?:tests|benches|examples|src\/bin)\/[^/]+\.rs$/;
+
 function crateOf(tree: Tree, search: Search, fromPath: string): Crate | undefined {
-  if (rootNames.includes(baseNameOf(fromPath))) return { folder: directoryOf(fromPath), file: fromPath };
+  if (rootNames.includes(baseNameOf(fromPath)) || programs.test(fromPath))
+    return { folder: directoryOf(fromPath), file: fromPath };
   for (const folder of upwardFrom(directoryOf(fromPath))) {
     const name = rootNames.find((each) => tree.blob(childOf(folder, each)) !== undefined);
     if (name !== undefined) return { folder, file: search.file(childOf(folder, name)) ?? '' };
@@ -45,12 +97,11 @@ function crateOf(tree: Tree, search: Search, fromPath: string): Crate | undefine
 }
 
 /** `src/a/b.rs` and `src/a/b/mod.rs` are `['a', 'b']`. */
-function moduleOf(folder: string, path: string): string[] {
+function moduleOf({ folder, file }: Crate, path: string): string[] {
+  if (path === file) return [];
   const inside = relativeTo(folder, path) ?? path;
   const parts = inside.replace(/\.rs$/, '').split('/');
-  return parts.at(-1) === 'mod' || (parts.length === 1 && /^(?:lib|main)$/.test(inside.replace(/\.rs$/, '')))
-    ? parts.slice(0, -1)
-    : parts;
+  return parts.at(-1) === 'mod' ? parts.slice(0, -1) : parts;
 }
 
 function startOf(first: string, rest: readonly string[], own: readonly string[]): string[] | undefined {
