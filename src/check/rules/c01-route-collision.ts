@@ -12,6 +12,7 @@ export const routeCollision = {
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.95,
   alarms: { merges: 540, with: 0 },
+  measured: { findings: 72, real: 72 },
   what: 'Two branches each register a handler for the same method and path of one app. Only the first one answers; Fastify and Next refuse to start. Paths are compared without the names of their parameters and with everything they are mounted below.',
   example: { a: ["+ app.get('/users/:id', a)"], b: ["+ app.get('/users/:userId', b)"] },
   move: 'Give one of the two another path, or join the handlers.',

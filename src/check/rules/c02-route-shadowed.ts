@@ -12,6 +12,7 @@ export const routeShadowed = {
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.85,
   alarms: { merges: 540, with: 0 },
+  measured: { findings: 18, real: 18 },
   what: 'One branch adds a route with a parameter, another one a route that the parameter also matches, and in the merged file the parameter comes first: the other handler is never reached. Only frameworks that try routes in their order.',
   example: { a: ["+ get('/users/:id')"], b: ["+ get('/users/me')   // below it"] },
   move: 'Register the route without a parameter first.',

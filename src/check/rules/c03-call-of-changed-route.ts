@@ -13,6 +13,7 @@ export const callOfChangedRoute = {
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.85,
   alarms: { merges: 540, with: 0 },
+  measured: { findings: 18, real: 18 },
   what: 'One branch removes or renames a route, or takes a new key out of the body of its requests, and another branch adds a client that calls it as it was: fetch, axios, ky, requests, httpx. Likely, because the client may talk to another server.',
   example: {
     a: ['- app.get("/orders/:id")', '+ app.get("/v2/orders/:id")'],

@@ -12,6 +12,7 @@ export const openapiDivergence = {
   languages: ['yaml', 'json'],
   precision: 0.95,
   alarms: { merges: 540, with: 0 },
+  measured: { findings: 36, real: 36 },
   what: 'The merged description of an API does not hold together: one branch removes a schema, a parameter, a response or another component that another one refers to, from the same file or from another, two operations get one operationId, or a property that one branch removes is required or shown in an example by the other.',
   example: {
     a: ['- Money: …   # components.schemas'],

@@ -20,6 +20,7 @@ export const graphqlConflict = {
   languages: ['graphql'],
   precision: 0.98,
   alarms: { merges: 540, with: 0 },
+  measured: { findings: 36, real: 36 },
   what: 'An operation of one branch is valid against its own schema and not against the merged one: another branch removed the field, changed its type or its arguments. Or two branches define one type or one field. Operations are validated by graphql-js, in documents and in gql`…` of code.',
   example: { a: ['type User { - email: String }'], b: ['+ query { user { email } }'] },
   move: 'Ask for what the schema has now, or keep the field.',

@@ -10,6 +10,7 @@ export const protobufTagReused = {
   languages: ['protobuf'],
   precision: 0.99,
   alarms: { merges: 540, with: 0 },
+  measured: { findings: 36, real: 36 },
   what: 'Two branches add a field to one protobuf message with the same number or the same name, or one adds a field with a number or name that the other one reserves. The merged file does not compile.',
   example: { a: ['+ string phone = 7;'], b: ['+ int64 score = 7;'] },
   move: 'Give one of the two the next free number.',

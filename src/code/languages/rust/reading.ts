@@ -280,14 +280,13 @@ function modulesAround(tree: SyntaxTree, node: NodeId): string[] {
 
 /** Crates that paths begin with although nothing imports them: `shop_core::store::total_of(orders)`. */
 function namedCrates(tree: SyntaxTree): string[] {
-  const roots = new Set(
-    [...tree.text.matchAll(/(?<![\w:$])([a-z]\w*)::(?=[A-Za-z_])/g)].map(([, name = '']) => name),
-  );
+  const paths = tree.text.matchAll(/(?<![\w:$])([a-z]\w*)::(?=[A-Za-z_])/g);
   const known = new Set(['crate', 'self', 'super', 'std', 'core', 'alloc']);
-  for (const [, name = ''] of tree.text.matchAll(/\bmod\s+(\w+)|\bas\s+(\w+)/g)) known.add(name);
-  for (const [, list = ''] of tree.text.matchAll(/\buse\s+([^;]*);/g))
-    for (const [name] of list.matchAll(/\b\w+\b(?!\s*::)/g)) known.add(name);
-  return [...roots.difference(known)].sort();
+  for (let node: NodeId = 0; node < tree.size; node++) {
+    if (tree.kind(node) === 'mod_item') known.add(tree.textOf(tree.child(node, 'name')));
+    for (const { local } of imports(tree, node)) if (local !== null) known.add(local);
+  }
+  return [...new Set([...paths].map(([, name = '']) => name)).difference(known)].sort();
 }
 
 /** In `mod tests { use super::Clsid; }` the file itself is `super`: what it defines is known without an import. */
