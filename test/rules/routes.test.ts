@@ -15,8 +15,11 @@ afterAll(() => rm(root, { recursive: true, force: true }), 60_000);
 const scenarios = readScenarios().filter(
   ({ rule, name }) => /^C0[12]$/.test(rule) && name.includes('/ts-') && !/ts-(?:next|pages)/.test(name),
 );
-const { git, cases } = await mergeCases(scenarios, root);
-const folders = await writeCases(git, cases, join(root, 'trees'));
+const called = readScenarios().filter(({ name }) => name.startsWith('c03/ts-route-renamed'));
+const { git, cases: all } = await mergeCases([...scenarios, ...called], root);
+const cases = all.filter(({ scenario }) => scenarios.includes(scenario));
+await writeCases(git, all, join(root, 'trees'));
+const folders = [...new Set(cases.flatMap(({ trees }) => [...trees.values()]))];
 symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(root, 'node_modules'));
 
 describe('Express, Fastify, Hono and Nest agree', () => {
@@ -37,4 +40,25 @@ describe('Express, Fastify, Hono and Nest agree', () => {
     for (const name of ['express', 'fastify', 'hono', 'nest'])
       expect(cases.filter(({ scenario }) => scenario.name.includes(name)).length).toBeGreaterThan(1);
   });
+});
+
+/** Serves a tree with Express and lets its client ask. */
+function statusOf(tree: string | undefined): number {
+  const oracle = fileURLToPath(new URL('../support/client-oracle.js', import.meta.url));
+  const told = execFileSync(process.execPath, [oracle, join(root, 'trees', tree ?? '')], {
+    encoding: 'utf8',
+  });
+  return Number(told);
+}
+
+describe('a client that asks a real server', () => {
+  test.each(all.filter(({ scenario }) => called.includes(scenario)))(
+    'finds a route with $scenario.name, or does not',
+    ({ scenario, trees }) => {
+      const isFound = scenario.expected.findings.length === 0;
+      // The twin asks for the new route, which its own branch does not have.
+      expect(statusOf(trees.get('b'))).toBe(isFound ? 404 : 200);
+      expect(statusOf(trees.get('union'))).toBe(isFound ? 200 : 404);
+    },
+  );
 });
