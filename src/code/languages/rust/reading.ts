@@ -278,10 +278,16 @@ function modulesAround(tree: SyntaxTree, node: NodeId): string[] {
   return names;
 }
 
+/** Keywords, crates that are always there, and types that paths begin with: `i64::MAX`. */
+const notCrates =
+  'crate self super std core alloc str char bool slice i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64'.split(
+    ' ',
+  );
+
 /** Crates that paths begin with although nothing imports them: `shop_core::store::total_of(orders)`. */
 function namedCrates(tree: SyntaxTree): string[] {
   const paths = tree.text.matchAll(/(?<![\w:$])([a-z]\w*)::(?=[A-Za-z_])/g);
-  const known = new Set(['crate', 'self', 'super', 'std', 'core', 'alloc']);
+  const known = new Set(notCrates);
   for (let node: NodeId = 0; node < tree.size; node++) {
     if (tree.kind(node) === 'mod_item') known.add(tree.textOf(tree.child(node, 'name')));
     for (const { local } of imports(tree, node)) if (local !== null) known.add(local);

@@ -56,6 +56,30 @@ test('paths of imports are taken apart', () => {
   expect(exports.map(({ name, from }) => `${name} ${from}`)).toEqual(['slug crate::text']);
 });
 
+test('paths that no import binds begin with a crate', () => {
+  const { imports } = language.extract(
+    'use std::fs;\nmod local;\nfn f() -> i64 { fs::read("a"); local::run(); shop_core::total(i64::MAX) }\n',
+  );
+  expect(imports.map(({ local, from }) => `${local} ${from}`)).toEqual([
+    'fs std',
+    'local self::local',
+    'crate crate',
+    'super super',
+    'shop_core shop_core',
+  ]);
+});
+
+test('modules lie where attributes and modules around them say', () => {
+  const { imports } = language.extract(
+    '#[cfg(test)]\n#[path = "checks/a.rs"]\nmod a;\nmod outer {\n    mod deep;\n}\n#[cfg_attr(unix, path = "unix.rs")]\nmod system;\n',
+  );
+  expect(imports.slice(0, 2).map(({ local, from }) => `${local} ${from}`)).toEqual([
+    'a ./checks/a.rs',
+    'deep self::outer::deep',
+  ]);
+  expect(imports.some(({ local }) => local === 'system')).toBe(false);
+});
+
 test('uses start at imports and at the types of parameters', () => {
   const told = language
     .extract(source)
