@@ -121,7 +121,12 @@ const formats: readonly Format[] = [
     'C01 py-django, C02 py-django',
     "Django's resolver",
   ),
-  format('fetch', 'javascript/clients.ts', 'C03 ts-route-renamed, C03 ts-body-key', 'a real server, for a renamed route'),
+  format(
+    'fetch',
+    'javascript/clients.ts',
+    'C03 ts-route-renamed, C03 ts-body-key',
+    'a real server, for a renamed route',
+  ),
   format('axios', 'javascript/clients.ts', 'C03 ts-axios', 'none'),
   format('ky', 'javascript/clients.ts', 'C03 ts-ky', 'none'),
   format('requests', 'python/routes.ts', 'C03 py-requests', 'none'),
