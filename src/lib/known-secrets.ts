@@ -36,7 +36,7 @@ export const knownSecrets: readonly KnownSecret[] = [
   { kind: 'an age key', pattern: /AGE-SECRET-KEY-1[0-9A-Z]{58}/g },
   {
     kind: 'a JSON web token',
-    pattern: /(?<!\w)eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/g,
+    pattern: /(?<!\w)eyJ[\w-]{10,1000}\.eyJ[\w-]{10,}\.[\w-]{20,}/g,
     isUncertain: true,
   },
 ];

@@ -57,7 +57,7 @@ export function secretsIn(name: string, value: string, isGiven: boolean): Secret
 
 /** The login in a URL: `https://user:password@host`. */
 export function loginIn(name: string, value: string): Secret[] {
-  const [, login = '', password = ''] = /\/\/([^/\s@:]*:?([^/\s@]*))@/.exec(value) ?? [];
+  const [, login = '', password = ''] = /\/\/([^/\s@:]*(?::([^/\s@]*))?)@/.exec(value) ?? [];
   // However short: with the `@` behind it, it occurs nowhere else.
   return [
     ...named(name, [password, decoded(password)]),

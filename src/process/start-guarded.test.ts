@@ -94,6 +94,24 @@ describe('a guarded program', () => {
   });
 
   test.for([
+    ['1,100 processes', 'n=0; while [ $n -lt 1100 ]; do sleep 1000 & n=$((n+1)); done'],
+    [
+      'a chain of 1,100 processes, each in a session of its own,',
+      `cat > chain.sh <<'END'
+[ "$1" -gt 1 ] && setsid sh chain.sh $(($1-1)) & [ "$1" -gt 1 ] || touch last
+sleep 1000
+END
+setsid sh chain.sh 550 & while [ ! -e last ]; do sleep 0.05; done`,
+    ],
+  ])('that leaves %s behind is rid of all of them, and each is named', async ([, script]) => {
+    const program = programFor(script ?? '');
+    const end = await startGuarded(program).ended;
+    expect(end).toMatchObject({ how: 'exited', code: 0, survivors: [], incidents: [] });
+    expect(end.how === 'exited' && end.leftovers.length).toBeGreaterThanOrEqual(1100);
+    expect(alive(program.mark)).toBe(0);
+  });
+
+  test.for([
     ['that ignores SIGINT and SIGTERM', "trap '' INT TERM HUP; echo ready; while :; do sleep 1; done"],
     ['whose children set themselves apart', 'setsid sh -c "trap \'\' TERM; echo ready; sleep 1000"; :'],
     ['that forks without end', 'echo ready; f() { (sleep 0.05; f) & }; f; f; sleep 1000'],

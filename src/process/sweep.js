@@ -169,16 +169,35 @@ function isBelow(found, mark) {
 export function findProcesses({ root, mark }, seen = new Map()) {
   const all = process.platform === 'linux' ? listFromProc(Number(root?.start ?? 0), seen) : listProcesses();
   const byPid = new Map(all.map((each) => [each.pid, each]));
-  const spared = new Set(lineage(byPid, process.pid));
+  const spared = lineage(byPid, process.pid);
   // The number of a leader that ended may belong to somebody else by now, with a group of its own.
   const leader = root && byPid.get(root.pid);
   const group = root && (!leader || leader.start === root.start) ? root.pid : null;
+  const descendants = group === null ? new Set() : descendantsOf(all, group);
   return all.filter((each) => {
     if (spared.has(each.pid)) return false;
     if (group !== null && (each.group === group || each.session === group)) return true;
-    if (group !== null && lineage(byPid, each.pid).includes(group)) return true;
-    return isBelow(each.mark, mark);
+    return descendants.has(each.pid) || isBelow(each.mark, mark);
   });
+}
+
+/**
+ * A process and all below it. One walk: a program may be a chain of thousands of processes.
+ *
+ * @param {readonly Found[]} all
+ * @param {number} root
+ */
+function descendantsOf(all, root) {
+  /** @type {Map<number, number[]>} */
+  const children = new Map();
+  for (const { pid, ppid } of all) {
+    const known = children.get(ppid);
+    if (known) known.push(pid);
+    else children.set(ppid, [pid]);
+  }
+  const found = new Set([root]);
+  for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child);
+  return found;
 }
 
 /**
@@ -188,9 +207,9 @@ export function findProcesses({ root, mark }, seen = new Map()) {
  * @param {number} pid
  */
 function lineage(byPid, pid) {
-  /** @type {number[]} */
-  const line = [];
-  for (let at = byPid.get(pid); at && !line.includes(at.pid); at = byPid.get(at.ppid)) line.push(at.pid);
+  /** @type {Set<number>} */
+  const line = new Set();
+  for (let at = byPid.get(pid); at && !line.has(at.pid); at = byPid.get(at.ppid)) line.add(at.pid);
   return line;
 }
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Files, GitRepository } from '../support/git-repository.ts';
-import { temporaryFolder } from '../support/joinery.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 import { check, Trap } from '../support/trap.ts';
 
 const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'], {
@@ -109,4 +109,24 @@ describe('Python code that the repository holds is not run', () => {
     expect(report.checkers).toEqual([expect.objectContaining({ name: 'mypy', origin: 'path' })]);
     expect(trap.isSprung).toBe(false);
   });
+});
+
+test('a module of Go in a folder outside of the repository is not read', async () => {
+  const outside = temporaryFolder();
+  writeFileSync(join(outside, 'go.mod'), 'module outside\n');
+  writeFileSync(join(outside, 'o.go'), 'package outside\n\nconst Token = "sk-outside-1234"\n');
+  const repository = new GitRepository();
+  repository.commit({
+    'go.mod': `module p\n\ngo 1.19\n\nrequire outside v0.0.0\n\nreplace outside => ${outside}\n`,
+    't.go': 'package p\n\nconst T = 1\n',
+  });
+  repository.branch('one', { 't.go': 'package p\n\nimport "outside"\n\nconst T = outside.Token\n' });
+  repository.branch('two', { 'n.go': 'package p\n\nvar N int = T\n' });
+  const cache = temporaryFolder();
+  const { stdout } = await joinery(['check', '--json', '--confirm', 'types', 'main', 'one', 'two'], {
+    cwd: repository.dir,
+    env: { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache },
+  });
+  expect(JSON.parse(stdout).checkers).toContainEqual(expect.objectContaining({ name: 'go vet' }));
+  expect(stdout).not.toContain('sk-outside-1234');
 });

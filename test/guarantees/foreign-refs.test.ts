@@ -113,6 +113,20 @@ describe('names of the run', () => {
     },
   );
 
+  test.each(['refs/heads/joinery/RUN/integration', 'refs/heads/user-branch'])(
+    '%s: an agent that makes it another name for a branch of the user is blocked; nothing is written through it',
+    async (name) => {
+      const { before, after, repo, run, verdicts, incidents, state } = await runWith((scene) => {
+        const ref = name.replace('RUN', scene.run);
+        scene.git(scene.request.cwd, 'symbolic-ref', ref, 'refs/heads/feat/user');
+      });
+      expect(verdicts).toEqual(['a revise', 'a approve']);
+      expect(incidents).toEqual([expect.stringContaining(name.replace('RUN', run))]);
+      expect({ status: state.status, after }).toEqual({ status: 'done', after: before });
+      expect(repo.git('for-each-ref', '--format=%(symref)').trim()).toBe('');
+    },
+  );
+
   test('are put back while the agent is still at work', async () => {
     const seen: string[] = [];
     await runWith(async (scene) => {

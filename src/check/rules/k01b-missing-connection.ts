@@ -173,7 +173,7 @@ function stemOf(path: string): string {
 function names(text: string, stem: string): boolean {
   const word = stem.replace(/[^\w]/g, '\\$&');
   return new RegExp(
-    `["'./]${word}(?:\\.\\w+)?["'./:]|\\bimport\\b[^\\n]*\\b${word}\\b|from\\s+\\.?[\\w.]*\\b${word}\\s+import`,
+    `["'./]${word}(?:\\.\\w+)?["'./:]|\\bimport\\b[^\\n]{0,500}\\b${word}\\b|from\\s+\\.?[\\w.]*\\b${word}\\s+import`,
   ).test(text);
 }
 

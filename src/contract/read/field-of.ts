@@ -41,9 +41,9 @@ function pythonTarget(text: string, annotation: string): Field['target'] {
 
 /** `@ManyToOne(() => Team) readonly team?: Team;` */
 export function typescriptField({ file, line, name, text }: WrittenField): Field {
-  const before = new RegExp(String.raw`(?:^|[\s{,(;])${escaped(name)}\s*[?!]?\s*:\s*`).exec(text);
+  const before = new RegExp(String.raw`(?:^|[\s{,(;])${escaped(name)}\s*(?:[?!]\s*)?:\s*`).exec(text);
   const type = before ? typeAt(text, before.index + before[0].length) : undefined;
-  const column = /@(?:Column|JoinColumn|PrimaryColumn)\([^)]*name:\s*['"`](\w+)['"`]/.exec(text)?.[1];
+  const column = /@(?:Column|JoinColumn|PrimaryColumn)\([^)]{0,500}name:\s*['"`](\w+)['"`]/.exec(text)?.[1];
   const target = /@(?:ManyToOne|OneToOne|OneToMany|ManyToMany)\(\s*(?:\(\w*\)|\w+)\s*=>\s*(\w+)/.exec(
     text,
   )?.[1];

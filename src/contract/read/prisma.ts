@@ -51,7 +51,7 @@ function model(
   const fields = rows.flatMap((row): Field[] => {
     const [, called, type = ''] = /^(\w+)\s+(\w+)(?:\[\]|\?)?/.exec(row.text) ?? [];
     if (called === undefined) return [];
-    const keys = /@relation\([^)]*fields:\s*\[([^\]]*)\]/.exec(row.text)?.[1];
+    const keys = /@relation\([^)]{0,500}fields:\s*\[([^\]]{0,500})\]/.exec(row.text)?.[1];
     for (const key of keys?.split(',') ?? []) targets.set(key.trim(), type);
     const mapped = /@map\(\s*"([^"]+)"/.exec(row.text)?.[1];
     const written = /^\w+\s+(\S+)/.exec(row.text)?.[1] ?? type;

@@ -11,7 +11,7 @@ const constraint = /^(?:constraint|primary|foreign|unique|check|key|index|exclud
 
 /** What a script of SQL does to tables, in its order. */
 export function readSql(file: string, source: string): MigrationStep[] {
-  const text = blank(source, /--[^\n]*|\/\*[\s\S]*?\*\//g);
+  const text = blank(source, /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g);
   const steps: MigrationStep[] = [];
   for (const found of text.matchAll(statement)) {
     const [whole, created, dropped, altered, change = ''] = found;

@@ -8,6 +8,7 @@ import type { RunRefs } from '#git/refs/run-refs.ts';
 import {
   type RefSnapshot,
   readRefSnapshot,
+  removeSymbolic,
   restoreHead,
   type WorktreeHeadFile,
 } from '#git/worktrees/ref-snapshot.ts';
@@ -136,12 +137,13 @@ export class RefWatch {
     const heads = await this.#lookAtHeads(before, now, workers);
     const settled = new Map(now.refs);
     for (const ref of new Set([...before.refs.keys(), ...now.refs.keys()])) {
-      const change = { ref, from: this.#expected(ref, before), to: now.refs.get(ref) ?? null };
-      if (change.from === change.to || ref === refs.fence) continue;
+      const [from, to] = [this.#expected(ref, before), now.refs.get(ref) ?? null];
+      const change = { ref, from, to, standsFor: now.symbolic.get(ref) ?? null };
+      if (from === to || ref === refs.fence) continue;
       if (this.#isOfRun(ref) && !isSteady()) put(settled, ref, before.refs.get(ref) ?? null);
-      else if (await this.#judge(change, workers)) put(settled, ref, change.from);
+      else if (await this.#judge(change, workers)) put(settled, ref, from);
     }
-    this.#seen = { refs: settled, heads };
+    this.#seen = { ...now, refs: settled, heads };
   }
 
   /** The branch moves while it is checked out elsewhere: accepted work then looks like staged deletions there. */
@@ -234,8 +236,12 @@ export class RefWatch {
   }
 
   /** Null when it was moved on meanwhile. The value that is given up stays reachable. */
-  async #undo({ ref, from, to }: Change): Promise<{ readonly kept: string | null } | null> {
-    const { refs } = this.#options;
+  async #undo({ ref, from, to, standsFor }: Change): Promise<{ readonly kept: string | null } | null> {
+    const { refs, git } = this.#options;
+    if (standsFor !== null) {
+      await refs.assertHeld();
+      await removeSymbolic(git, ref);
+    }
     const kept = to === null ? null : await this.#keep(to);
     const isDone =
       from === null ? to !== null && (await refs.remove(ref, to)) : await refs.move(ref, from, to);
@@ -313,7 +319,9 @@ function describe(change: Change, undone: { readonly kept: string | null } | nul
   return `${change.ref} ${moved(change)}${undone ? ', which was undone' : ''}${kept}`;
 }
 
-function moved({ from, to }: Change): string {
+function moved({ from, to, standsFor }: Change): string {
+  if (standsFor !== null)
+    return `was made another name for ${shortName(standsFor)} (it was at ${from?.slice(0, 12)})`;
   if (from === null) return `was made at ${to?.slice(0, 12)}`;
   return to === null
     ? `was deleted (it was at ${from.slice(0, 12)})`

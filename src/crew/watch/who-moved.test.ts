@@ -18,7 +18,7 @@ const worker = (name: string, more: Partial<Worker> = {}): Worker => ({
   ...more,
 });
 const taskOf = (address: string) => /^(\w+)@agents$/.exec(address)?.[1] ?? null;
-const main = { ref: 'refs/heads/main', from: id('1'), to: id('2') };
+const main = { ref: 'refs/heads/main', from: id('1'), to: id('2'), standsFor: null };
 
 describe('a ref was moved by', () => {
   test.each<[string, string | null, Parameters<typeof whoMoved>]>([
@@ -44,7 +44,7 @@ describe('a ref was moved by', () => {
       'the sibling, not the owner',
       'b',
       [
-        { ref: 'refs/heads/joinery/run/a', from: id('1'), to: id('3') },
+        { ref: 'refs/heads/joinery/run/a', from: id('1'), to: id('3'), standsFor: null },
         [move('1', '2', 'a@agents'), move('2', '3', 'b@agents')],
         [worker('a'), worker('b')],
         taskOf,

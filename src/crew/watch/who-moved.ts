@@ -19,6 +19,8 @@ export interface Change {
   /** Object id; null: there was none. */
   readonly from: string | null;
   readonly to: string | null;
+  /** The ref that it is another name for now. */
+  readonly standsFor: string | null;
 }
 
 /** Commands that write refs other than the branch they run on. */

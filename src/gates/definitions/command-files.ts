@@ -59,7 +59,7 @@ function partsOf(command: string): string[][] {
   return command.split(/&&|\|\|?|;|\n/).map((part) =>
     part
       .replace(/["'`()]/g, ' ')
-      .replace(/(?<!-)(--[\w-]+)=/g, '$1 ')
+      .replace(/(?<![\w-])(--[\w-]+)=/g, '$1 ')
       .split(/\s+/)
       .filter((word) => word !== '' && !/^\w+=/.test(word)),
   );

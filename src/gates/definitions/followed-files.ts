@@ -108,7 +108,7 @@ function loadedBy(path: string, text: string, files: CommitFiles): string[] {
     );
     return existing(path, included, files);
   }
-  if (/\.mocharc[^/]*\.ya?ml$/.test(path)) return existing(path, text.match(/[\w@./-]+/g) ?? [], files);
+  if (/\.mocharc[^/]{0,100}\.ya?ml$/.test(path)) return existing(path, text.match(/[\w@./-]+/g) ?? [], files);
   if (!runnerConfig.test(path)) return [];
   const imported = [...text.matchAll(/\bfrom\s*["'](\.{1,2}\/[^"']+)["']|\brequire\(["'](\.[^"']+)["']\)/g)]
     .map(([, from, required]) => from ?? required ?? '')

@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withholding } from '#process/allowed-environment.ts';
 import { startGuarded } from '#process/start-guarded.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 import type { DataOf } from '#schema/event.ts';
@@ -118,10 +119,11 @@ async function install(
   });
   const end = await installing.ended;
   if (end.how === 'exited' && end.code === 0) return;
+  const hide = withholding(process.env, env);
   const why =
     end.how === 'not-started'
       ? `could not be started: ${end.reason}`
-      : `ended with ${end.code ?? end.signal}: ${errors.trim().split('\n').at(-1) ?? ''}`;
+      : `ended with ${end.code ?? end.signal}: ${hide(errors).trim().split('\n').at(-1) ?? ''}`;
   throw new EnvironmentError({
     code: 'install-failed',
     message: `${[program, ...args].join(' ')} ${why}`,

@@ -6,7 +6,7 @@ import { readFilesAt } from '#git/trees/files-at.ts';
 import { type Change, diffTrees, GitTree } from '#git/trees/tree.ts';
 import { writeChanged } from '#git/trees/write-tree.ts';
 import { isCode, isTestFile } from '#tests/code/test-path.ts';
-import { namesDefinedIn, withOtherExpectations } from '#tests/mutate/other-expectations.ts';
+import { type Lot, namesDefinedIn, withOtherExpectations } from '#tests/mutate/other-expectations.ts';
 import { withControl } from './control-tests.ts';
 
 export interface ControlledTree {
@@ -41,7 +41,7 @@ export async function controlledTree(
   const changes: Change[] = [];
   for (const [path, text] of texts) {
     const asked = copies.size < mostCopies ? about : new Set<string>();
-    const other = await withOtherExpectations(path, text, asked, (at) => nameFor(`${path}:${at}`));
+    const other = await withOtherExpectations(path, text, asked, lotFor(path));
     const name = nameFor(path);
     const controlled = withControl(path, other.text, name);
     const before = files.entry(path);
@@ -63,7 +63,18 @@ export async function controlledTree(
 
 /** The same for a file on base and on the work. */
 function nameFor(place: string): string {
-  return `k${createHash('sha256').update(`${nonce} ${place}`).digest('hex').slice(0, 12)}`;
+  return `k${drawn(place).slice(0, 12)}`;
+}
+
+function lotFor(path: string): Lot {
+  return {
+    nameFor: (at) => nameFor(`${path}:${at}`),
+    roll: (at, what, sides) => Number.parseInt(drawn(`${path}:${at} ${what}`).slice(0, 12), 16) % sides,
+  };
+}
+
+function drawn(what: string): string {
+  return createHash('sha256').update(`${nonce} ${what}`).digest('hex');
 }
 
 /** Names that the changed sources define, and those of their modules: what tests of them mention. */

@@ -154,7 +154,7 @@ test('packages that are added or raised come with the lock file; scripts do not'
   };
   const found = await measured({
     'package.json': JSON.stringify(manifest),
-    'package-lock.json': '{"a":1}\n',
+    'package-lock.json': '{"packages":{}}\n',
   });
   expect(found.packages).toEqual(['vitest 5.0.0 → 5.1.0', 'zod']);
   expect(JSON.parse((await found.read('package.json')) ?? '')).toEqual({
@@ -162,7 +162,19 @@ test('packages that are added or raised come with the lock file; scripts do not'
     scripts: { test: 'vitest' },
     devDependencies: { vitest: '5.1.0', zod: '^4.0.0' },
   });
-  expect(await found.read('package-lock.json')).toBe('{"a":1}\n');
+  expect(await found.read('package-lock.json')).toBe('{"packages":{}}\n');
+});
+
+test('packages come with no lock file that brings another runner', async () => {
+  const manifest = { name: 'p', devDependencies: { vitest: '5.0.0', zod: '^4.0.0' } };
+  const packages = { 'node_modules/vitest': { version: '5.0.0', resolved: 'file:./runner.tgz' } };
+  const found = await measured({
+    'package.json': JSON.stringify(manifest),
+    'package-lock.json': JSON.stringify({ packages }),
+  });
+  expect(found.packages).toEqual([]);
+  expect(await found.read('package-lock.json')).toBe('{}\n');
+  expect(await found.read('package.json')).toBe(project['package.json']);
 });
 
 test('a package of the workspace with the name of an installed one is left out', async () => {

@@ -17,6 +17,7 @@ import {
 } from '#tests/code/test-path.ts';
 import { askedAs, hiddenBy, importedAs, isLoadedByName, shadowsLibrary } from './loaded-by-name.ts';
 import { mergeManifest, packageName, packageNames } from './merge-manifest.ts';
+import { isTrustedLock } from './trusted-lock.ts';
 
 export interface YardstickSource {
   readonly scratch: Scratch;
@@ -55,7 +56,7 @@ export async function yardstickTree(source: YardstickSource): Promise<Yardstick>
       const merged = manifests.merged.get(change.path);
       if (merged !== undefined && change.after)
         return [{ ...change, after: { ...change.after, id: scratch.own.add('blob', Buffer.from(merged)) } }];
-      const isLock = lockFile.test(change.path) && manifests.packages.length > 0;
+      const isLock = scriptLock.test(change.path) && manifests.packages.length > 0;
       return isLock || sides.get(change.path) !== 'base' ? [change] : [];
     });
     const tree = await writeChanged({ scratch, objects }, base, taken);
@@ -76,6 +77,8 @@ type TakenFrom = 'base' | 'work' | 'contested';
 
 const lockFile =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|poetry\.lock|uv\.lock|Cargo\.lock|go\.sum)$/;
+/** Those that belong to a `package.json`. */
+const scriptLock = /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
 async function sidesOf(source: YardstickSource, changes: readonly Change[]): Promise<Map<string, TakenFrom>> {
   const { scratch, base, inputs, named, pythonRoots } = source;
@@ -215,6 +218,18 @@ function wordsFor(path: string): string[] {
   ]);
 }
 
+/** Packages of the work and its lock files are one: where these bring something else, everything stays as on base. */
+async function areLocksTrusted(
+  { scratch, base, work }: Pick<YardstickSource, 'scratch' | 'base' | 'work'>,
+  changes: readonly Change[],
+): Promise<boolean> {
+  const paths = changes.map(({ path }) => path).filter((path) => scriptLock.test(path));
+  const [before, after] = await Promise.all(
+    [base, work].map((tree) => readFilesAt(scratch.git, tree, paths)),
+  );
+  return paths.every((path) => isTrustedLock(path, before?.get(path) ?? '', after?.get(path) ?? ''));
+}
+
 /** Manifests as on base, with the packages of the work where it only adds or raises some. */
 async function manifestsOf(
   { scratch, base, work }: YardstickSource,
@@ -229,6 +244,7 @@ async function manifestsOf(
   );
   const merged = new Map<string, string>();
   const packages: string[] = [];
+  if (!(await areLocksTrusted({ scratch, base, work }, changes))) return { merged, packages };
   const top = (await readFilesAt(scratch.git, base, ['package.json'])).get('package.json') ?? '';
   const tree = await GitTree.read(scratch.git, base);
   for (const path of paths) {

@@ -8,6 +8,8 @@ import { adminEntries } from './worktrees.ts';
 export interface RefSnapshot {
   /** refs/heads/main → object id. Symbolic refs are left out. */
   readonly refs: ReadonlyMap<string, string>;
+  /** Symbolic ref → the ref that it is another name for. */
+  readonly symbolic: ReadonlyMap<string, string>;
   /** Path of a worktree → its HEAD. */
   readonly heads: ReadonlyMap<string, WorktreeHeadFile>;
 }
@@ -22,10 +24,13 @@ export interface WorktreeHeadFile {
 export async function readRefSnapshot(repository: Repository, git: Git): Promise<RefSnapshot> {
   const format = '--format=%(refname)%00%(objectname)%00%(symref)';
   const [text, entries] = await Promise.all([git.text(['for-each-ref', format]), adminEntries(repository)]);
-  const refs = text.split('\n').flatMap((line): [string, string][] => {
-    const [name = '', id = '', symbolic] = line.split('\0');
-    return symbolic === '' ? [[name, id]] : [];
-  });
+  const refs = new Map<string, string>();
+  const symbolic = new Map<string, string>();
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    const [name = '', id = '', target = ''] = line.split('\0');
+    if (target === '') refs.set(name, id);
+    else symbolic.set(name, target);
+  }
   const { workTree, commonDir } = repository;
   const own = workTree === null ? [] : [{ path: mainOf(repository), dir: commonDir }];
   const heads = await Promise.all(
@@ -34,12 +39,17 @@ export async function readRefSnapshot(repository: Repository, git: Git): Promise
       return value === null ? [] : [[path, { gitDir: dir, value: value.trim() }]];
     }),
   );
-  return { refs: new Map(refs), heads: new Map(heads.flat()) };
+  return { refs, symbolic, heads: new Map(heads.flat()) };
 }
 
 /** Joinery may have been started in a linked worktree; the main one has no entry, only the git directory itself. */
 function mainOf({ commonDir }: Repository): string {
   return join(commonDir, '..');
+}
+
+/** The name itself: what it stands for stays as it is. */
+export async function removeSymbolic(git: Git, ref: string): Promise<void> {
+  await git.run(['symbolic-ref', '--delete', ref], { accept: [0, 1, 128] });
 }
 
 /** Only if it still is what was seen, and with git's own lock, so that no other process writes it meanwhile. */

@@ -15,7 +15,7 @@ export type CommandRoom = Pick<
 
 /** Runners that take the path of a test file behind their other arguments. */
 const takesPath =
-  /(^|[\s/])(vitest|jest|pytest|py\.test|mocha|ava|tap|rspec|phpunit|playwright)\b|\b(node\b.*--test|deno test|bun test|(npm|pnpm|yarn|bun) (run \S+|test|t))\b/;
+  /(^|[\s/])(vitest|jest|pytest|py\.test|mocha|ava|tap|rspec|phpunit|playwright)\b|\b(node\b.{0,300}--test|deno test|bun test|(npm|pnpm|yarn|bun) (run \S+|test|t))\b/;
 const runsScript = /^\s*(npm|pnpm)\s+(run\s+\S+|test|t)\b/;
 
 /** Runs a gate's command line, as the base commit has it. What comes from a plan is an argument, never a part of it. */

@@ -86,7 +86,7 @@ function passesOn(target: string, old: string, name: string, { files }: Change):
   const module = escaped(stemOf(old) === 'index' ? stemOf(posix.dirname(old)) : stemOf(old));
   const from = `["'][^"'\\n]*\\b${module}(?:\\.\\w+)?["']`;
   return new RegExp(
-    `\\bexport\\s*(?:\\*|\\{[^}]*\\b${escaped(name)}\\b[^}]*\\})\\s*from\\s*${from}|^from\\s+[\\w.]*\\b${module}\\s+import\\b[^\\n]*(?:\\*|\\b${escaped(name)}\\b)`,
+    `\\bexport\\s*(?:\\*|\\{(?=[^{}]*\\b${escaped(name)}\\b)[^{}]*\\})\\s*from\\s*${from}|^from\\s+[\\w.]*\\b${module}\\s+import\\b[^\\n]*(?:\\*|\\b${escaped(name)}\\b)`,
     'm',
   ).test(text);
 }

@@ -59,7 +59,7 @@ export function verifyClaims(agents: readonly AuditedAgent[], code: CodeAround):
 
 /** `src/a.ts#L1-L9`: a source file that is handed on as made here. Documents are not code. */
 const sourceRef =
-  /^(?<file>[^#]*\/[^#]*\.(?!(?:md|mdx|markdown)#)\w+)#(?:L(?<first>\d+)(?:-L?(?<last>\d+))?$)?/i;
+  /^(?<file>(?=[^#]*\/)[^#]*\.(?!(?:md|mdx|markdown)#)\w+)#(?:L(?<first>\d+)(?:-L?(?<last>\d+))?$)?/i;
 
 /** What is handed on as made here and was not changed. */
 function notMade(ref: string, changed: ChangedRanges | null): Checked[] {

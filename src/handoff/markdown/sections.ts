@@ -57,7 +57,7 @@ function withoutClosing(title: string): string {
     .trimEnd();
 }
 
-const image = /!\[[^\]]*\]\([^)]*\)/g;
+const image = /!\[[^\]]{0,500}\]\([^)]{0,1000}\)/g;
 const link = /\[(?<text>[^\]]{0,500})\]\([^)]{0,1000}\)/g;
 const tag = /<\/?[a-z][^<>]*>/gi;
 const dropped = /[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu;

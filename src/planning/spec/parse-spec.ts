@@ -34,8 +34,10 @@ interface SpecLink {
 export function parseSpec(text: string): ParsedSpec {
   const lines = readLines(text);
   const headings = lines.flatMap((line) => {
-    const match = line.isCode ? null : /^(#{1,6})\s+(.+?)\s*#*\s*$/.exec(line.text);
-    return match ? [{ level: match[1]?.length ?? 1, title: match[2] ?? '', line: line.line }] : [];
+    const match = line.isCode ? null : /^(#{1,6})\s+(\S.*)$/.exec(line.text);
+    return match
+      ? [{ level: match[1]?.length ?? 1, title: withoutClosing(match[2] ?? ''), line: line.line }]
+      : [];
   });
   const [first] = headings;
   const title = first?.level === 1 ? first.title : null;
@@ -100,13 +102,13 @@ function blank(text: string): string {
 
 function linksIn({ line, text }: SpecLine): SpecLink[] {
   const plain = text.replace(/`[^`]*`/g, (code) => ' '.repeat(code.length));
-  return [...plain.matchAll(/\[([^\]]{0,500})\]\(\s{0,200}<?([^)\s>]{1,1000})>?[^)]{0,500}\)/g)].map(
-    (match) => ({
-      line,
-      text: match[1] ?? '',
-      target: match[2] ?? '',
-    }),
-  );
+  return [
+    ...plain.matchAll(/\[([^\]]{0,500})\]\(\s{0,200}<?([^)\s>]{1,1000})(?![^)\s>])>?[^)]{0,500}\)/g),
+  ].map((match) => ({
+    line,
+    text: match[1] ?? '',
+    target: match[2] ?? '',
+  }));
 }
 
 /** Letters and digits in lower case: what two spellings of one heading have in common. */
@@ -116,4 +118,12 @@ export function plainTitle(title: string): string {
     .replace(/^[\d.]+\s*/, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+/** `Title ##` → `Title`. */
+function withoutClosing(title: string): string {
+  return title
+    .trimEnd()
+    .replace(/(?<!#)#+$/, '')
+    .trimEnd();
 }

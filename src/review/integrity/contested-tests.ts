@@ -3,7 +3,7 @@ import type { IntegrityReport } from '#schema/proof.ts';
 
 export type Trailer = IntegrityReport['trailers'][number];
 
-const line = /^Test-Change:[ \t]*(?<id>\S.*?)[ \t]+-[ \t]+(?<reason>\S.*)$/gm;
+const line = /^Test-Change:[ \t]*(?<id>\S.*?)(?<![ \t])[ \t]+-[ \t]+(?<reason>\S.*)$/gm;
 
 /** `Test-Change: <id> - <reason>` in the messages of a branch. Without a reason it is none. */
 export function readTrailers(

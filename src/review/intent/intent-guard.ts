@@ -7,7 +7,7 @@ export interface Intent {
 
 /** A text that is divided like a spec is one, whatever it asks in between. */
 const specSection =
-  /^#{2,6} +.*\b(requirements?|acceptance|criteria|goal|scope|design|tasks?|anforderungen?)\b/im;
+  /^#{2,6} .*\b(requirements?|acceptance|criteria|goal|scope|design|tasks?|anforderungen?)\b/im;
 
 /** `Can you add …?` asks for a change. */
 const request =

@@ -13,7 +13,7 @@ const broken =
   /\b(SyntaxError|ReferenceError|ModuleNotFoundError|ImportError|NameError|IndentationError)\b|Cannot find (module|package)|ERR_MODULE_NOT_FOUND|Failed to (resolve import|load url)|error TS\d+|Transform failed|No test (suite )?found|collected 0 items|ERROR collecting|fixture '\w+' not found|timed out in \d+\s?ms|Test timed out|does not provide an export/;
 
 const asserted =
-  /\bAssertionError\b|\bERR_ASSERTION\b|\bexpect\(.*\)\.|\bExpected\b[\s\S]{0,200}\bReceived\b|^E\s+assert\b|\bassertion (failed|`)|\bassert\w*\b.*\bfailed\b/m;
+  /\bAssertionError\b|\bERR_ASSERTION\b|\bexpect\(.{0,300}\)\.|\bExpected\b[\s\S]{0,200}\bReceived\b|^E\s+assert\b|\bassertion (failed|`)|\bassert\w*\b.{0,300}\bfailed\b/m;
 
 /** Whether a test shows the defect it was written for. Only an assertion that failed does. */
 export function judgeRedTest({ outcome, exitCode, tests, log }: TestRun): Omit<Verification, 'test'> {

@@ -39,7 +39,7 @@ const securityWord =
   /(^|[/_.-])(auth(n|z|entication|orization)?|log-?in|sign-?in|sessions?|tokens?|crypt(o|ography)?|secrets?|passwords?|permissions?|payments?|keychain|oauth2?|jwt|acl|csrf)([/_.-]|$)/;
 const migrationPath = /\.sql$|(^|\/)(migrations?|alembic)\//i;
 const uiPath =
-  /(View|ViewController|Screen|Configuration)\.(swift|kt|m)$|(^|\/)(pages|screens|views|layouts)\/.*\.(tsx|jsx|vue|svelte)$/;
+  /(View|ViewController|Screen|Configuration)\.(swift|kt|m)$|^(?=.*(?<![^/])(?:pages|screens|views|layouts)\/).*\.(tsx|jsx|vue|svelte)$/;
 
 interface Signal {
   readonly name: RiskSignal;

@@ -42,7 +42,7 @@ export function assertionsIn(statements: readonly Statement[]): Assertion[] {
 
 /** A failing assertion inside is what it waits for. */
 const expectsAnything =
-  /^(async\s+)?with\s+(pytest\.raises|self\.assertRaises)\s*\(\s*\(?\s*(AssertionError|(Base)?Exception)\b/;
+  /^(async\s+)?with\s+(pytest\.raises|self\.assertRaises)\s*\(\s*(?:\(\s*)?(AssertionError|(Base)?Exception)\b/;
 
 /** What is behind an `if` that returns stands until its block ends, what is in an `if` until the `if` does. */
 function isOver({ indent, isAround }: { indent: number; isAround: boolean }, at: number): boolean {
@@ -62,7 +62,7 @@ function isSwallowed(statements: readonly Statement[], index: number): boolean {
   const handler = index + 1 + bodyOf(statements, index).length;
   const caught = statements[handler];
   if (!caught || caught.indent !== head.indent) return false;
-  if (!/^except(\s+\(?(Exception|BaseException|AssertionError)\b.*)?\s*:/.test(caught.masked)) return false;
+  if (!/^except(?:\s+\(?(?:Exception|BaseException|AssertionError)\b.*|\s*):/.test(caught.masked)) return false;
   const rest = caught.masked.replace(/^except[^:]*:/, '').trim();
   const body = [rest, ...bodyOf(statements, handler).map(({ masked }) => masked)];
   return !body.some((line) => /\b(raise|assert\w*|fail)\b/.test(line));

@@ -21,7 +21,7 @@ export function scriptBindings(
   ].flatMap(([, names = '', from = '']) => namesIn(names).map((name) => ({ name, from })));
   const declared = [
     ...masked.matchAll(
-      /\b(?:const|let|var)\s+([\w$]+|[{[][^=;]{0,300}?[}\]])\s*(?::[^=;\n]*)?=(?!=|\s*(?:await\s+)?(?:import|require|vi\.|jest\.))|\b(?:function\*?|class)\s+([\w$]+)/g,
+      /\b(?:const|let|var)\s+([\w$]+|[{[][^=;]{0,300}?[}\]])\s*(?::[^=;\n]{0,300})?=(?!=|\s*(?:await\s+)?(?:import|require|vi\.|jest\.))|\b(?:function\*?|class)\s+([\w$]+)/g,
     ),
   ].flatMap(([, names, name]) => name ?? namesIn(names ?? ''));
   const tricks = [...tricksIn(path, text, masked), ...scriptStandIns(path, text, masked, imported, tests)];
@@ -55,7 +55,7 @@ function tricksIn(path: string, text: string, masked: string): string[] {
       ),
   );
   return [
-    ...[...masked.matchAll(/\bprocess\.(?:exit|reallyExit|abort)\s*\(\s*0?\s*\)/g)].map(([each]) => each),
+    ...[...masked.matchAll(/\bprocess\.(?:exit|reallyExit|abort)\s*\(\s*(?:0\s*)?\)/g)].map(([each]) => each),
     ...[...assigned].map(([each]) => each.replace(/(?<!\s)\s*=$/, ' = …').trim()),
     ...[...mocked].flatMap(([each, module = '']) =>
       subjectOf(`x/${module}${/\.\w+$/.test(module) ? '' : '.ts'}`) === subjectOf(path)
@@ -74,7 +74,7 @@ export function pythonBindings(
   parts: readonly PythonPart[],
 ): Bindings {
   const imported = [
-    ...masked.matchAll(/^[ \t]*from\s+([\w.]+)\s+import\s+(?:\(([\w\s,.]+?)\)|([\w \t,.]+?))[ \t]*$/gm),
+    ...masked.matchAll(/^[ \t]*from\s+([\w.]+)\s+import\s+(?:\(([\w\s,.]+)\)[ \t]*|([\w,.][\w \t,.]*))$/gm),
   ].flatMap(([, from = '', several, names = several ?? '']) =>
     namesIn(names).map((name) => ({ name, from })),
   );

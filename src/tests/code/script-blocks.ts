@@ -72,7 +72,7 @@ function argumentsOf(text: string, masked: string, from: number, to: number): st
   const head = Math.min(to, from + longestHead);
   const first = splitArguments(text.slice(from, head), masked.slice(from, head));
   const tail =
-    head === to ? undefined : /,\s*([\d_]+)\s*,?\s*$/.exec(masked.slice(Math.max(head, to - 60), to))?.[1];
+    head === to ? undefined : /,\s*([\d_]+)\s*(?:,\s*)?$/.exec(masked.slice(Math.max(head, to - 60), to))?.[1];
   return tail === undefined ? first : [...first, tail];
 }
 
@@ -122,7 +122,7 @@ function skipSpace(masked: string, at: number): number {
 }
 
 function rowsOf(text: string, masked: string): number | null {
-  const inner = /^\s*\[([\s\S]*)\]\s*(as const)?\s*,?\s*$/.exec(masked);
+  const inner = /^\s*\[([\s\S]*)\]\s*(?:as const\s*)?(?:,\s*)?$/.exec(masked);
   if (!inner) return null;
   const from = masked.indexOf('[') + 1;
   const to = from + (inner[1] ?? '').length;

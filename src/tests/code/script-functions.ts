@@ -54,7 +54,7 @@ function named(masked: string, told: Omit<ScriptFunction, 'isExported'>): Script
       before,
     );
   const isExported =
-    /\bexport\s+(?:default\s+)?(?:(?:const|let|var)\s+[\w$]+[^;{}]*=\s*)?(?:async\s*)?$/.test(before);
+    /\bexport\s+(?:default\s+)?(?:(?:const|let|var)\s+[\w$][^;{}]{0,500}=\s*)?(?:async\s*)?$/.test(before);
   return { ...told, name: told.name || (given?.[1] ?? given?.[2] ?? ''), isExported };
 }
 

@@ -60,7 +60,7 @@ function hasBehaviour(path: string, text: string): boolean {
   if (extension === 'rs')
     return /\bfn\b/.test(maskCode(text, 'rust')) && !/#\[(\w+::)*(test|rstest)\b/.test(text);
   if (extension === 'go')
-    return !/^\s*package\s+\w+\s*(func\s+main\(\)\s*\{\s*\})?\s*$/.test(maskCode(text, 'go'));
+    return !/^\s*package\s+\w+\s*(?:func\s+main\(\)\s*\{\s*\}\s*)?$/.test(maskCode(text, 'go'));
   return text.trim() !== '';
 }
 

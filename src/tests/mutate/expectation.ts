@@ -7,7 +7,12 @@ export interface ExpectingTest {
   /** Where its title stands. */
   readonly title: { readonly start: number; readonly end: number };
   /** One expected value each that is another one. */
-  readonly edits: readonly Edit[];
+  readonly edits: readonly ExpectationEdit[];
+}
+
+export interface ExpectationEdit extends Edit {
+  /** A value that is near may be right as well: only one that is far off is another one. */
+  readonly isRough?: boolean;
 }
 
 /**
@@ -20,18 +25,22 @@ export function isNamedLikeAssertion(name: string): boolean {
   );
 }
 
-/** Added to a number: the result of no program is off by that much by chance. */
-const farOff = 1009;
+/** Added to a number: the result of no program is off by the first by chance; a result that fits all that is near fits the others. */
+const offsets = [1009, 1, 2, 17] as const;
+const words = ['other', 'qzj', 'x9w', 'kvw'] as const;
 
-/** Another value of the same kind; null of what is no plain value. */
-export function otherValue(written: string): string | null {
-  if (/^\d{1,15}$/.test(written)) return String(BigInt(written) + BigInt(farOff));
-  if (/^\d{0,15}\.\d{1,15}$/.test(written)) return String(Number(written) + farOff);
+export type Roll = (sides: number) => number;
+
+/** Another value of the same kind, of several; null of what is no plain value. */
+export function otherValue(written: string, roll: Roll = () => 0): string | null {
+  const offset = offsets[roll(offsets.length)] ?? offsets[0];
+  if (/^\d{1,15}$/.test(written)) return String(BigInt(written) + BigInt(offset));
+  if (/^\d{0,15}\.\d{1,15}$/.test(written)) return String(Number(written) + offset);
   const other = others[written];
   if (other !== undefined) return other;
   const [, prefix = '', quote] = /^([bBuUrR]{0,2})("""|'''|["'`])/.exec(written) ?? [];
   if (quote !== undefined && !(quote === '`' && written.includes('${')))
-    return `${prefix}${quote}other ${written.slice(prefix.length + quote.length)}`;
+    return `${prefix}${quote}${words[roll(words.length)]} ${written.slice(prefix.length + quote.length)}`;
   return /^\/[^/].*\/[a-z]*$/.test(written) ? '/other [0-9]{9}/' : null;
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { namesDefinedIn, withOtherExpectations } from './other-expectations.ts';
+import { type Lot, namesDefinedIn, withOtherExpectations } from './other-expectations.ts';
 
 const about = new Set(['add']);
-const nameFor = (at: number) => `k${at}`;
+const lot: Lot = { nameFor: (at) => `k${at}`, roll: () => 0 };
 const added = async (path: string, text: string) => {
-  const { text: written, names } = await withOtherExpectations(path, text, about, nameFor);
+  const { text: written, names } = await withOtherExpectations(path, text, about, lot);
   return { names, lines: written.split('\n').filter((line) => !text.split('\n').includes(line)) };
 };
 
@@ -43,7 +43,7 @@ describe('a test of a script once more with another expectation', () => {
       'a.test.js',
       "test.each(rows)('adds %s', (a, sum) => {\n  expect(add(a)).toBe(sum);\n});\n",
       about,
-      nameFor,
+      lot,
     );
     expect(text).toContain("test.each(rows)('k0', (a, sum) => {\n  expect(add(a)).toBe([sum, 'other']);");
   });
@@ -54,7 +54,7 @@ describe('a test of a script once more with another expectation', () => {
       'a.test.js',
       `describe('s', () => {\n${[1, 2, 3, 4].map(body).join('')}});\n`,
       about,
-      nameFor,
+      lot,
     );
     expect(names).toHaveLength(2);
     expect(text).toMatch(/^ {2}it\('k\d+', \(\) => expect\(add\(1\)\)\.toBe\(1010\)\);$/m);
@@ -78,6 +78,32 @@ describe('a test of Python once more with another expectation', () => {
     expect(lines).toEqual(['def test_k0(self):', `    ${to}`]);
   });
 
+  test('before the original or behind it, with any of its expectations and other values, as the lot has it', async () => {
+    const text =
+      'class A(T):\n    @mark\n    def test_adds(self):\n        assert add(1) == 2\n        assert add(2) == "x"\n';
+    const roll = (_: number, what: string) => (what === 'test' ? 0 : 1);
+    const { text: written } = await withOtherExpectations('test_a.py', text, about, { ...lot, roll });
+    expect(written).toBe(
+      'class A(T):\n    @mark\n    def test_k16(self):\n        assert add(1) == 2\n        assert add(2) == "qzj x"\n\n    @mark\n    def test_adds(self):\n        assert add(1) == 2\n        assert add(2) == "x"\n',
+    );
+  });
+
+  test('where a near value may be right as well, the other one is far off', async () => {
+    const text = 'def test_adds(self):\n    self.assertGreaterEqual(add(1), 2)\n';
+    const { text: written } = await withOtherExpectations('test_a.py', text, about, {
+      ...lot,
+      roll: (_, __, sides) => 1 % sides,
+    });
+    expect(written).toContain('self.assertGreaterEqual(add(1), 1011)');
+  });
+
+  test('tests are drawn', async () => {
+    const text = [1, 2, 3].map((n) => `def test_${n}():\n    assert add(${n}) == ${n}\n`).join('\n\n');
+    const roll = (at: number, what: string) => (what === 'test' ? 1000 - at : 0);
+    const { names } = await withOtherExpectations('test_a.py', text, about, { ...lot, roll });
+    expect(names).toEqual([`k${text.indexOf('def test_3')}`]);
+  });
+
   test('what a test prepares is left alone', async () => {
     const { names } = await added('test_a.py', 'def test_adds():\n    seed(add(1), 3)\n');
     expect(names).toEqual([]);
@@ -94,7 +120,7 @@ describe('a test of Python once more with another expectation', () => {
 
   test('a method stays in its class', async () => {
     const text = 'class A(T):\n    def test_adds(self):\n        assert add(1) == 2\n\n    x = 1\n';
-    const { text: written } = await withOtherExpectations('test_a.py', text, about, nameFor);
+    const { text: written } = await withOtherExpectations('test_a.py', text, about, lot);
     expect(written).toContain('\n    def test_k16(self):\n        assert add(1) == 1011\n');
     expect(written.endsWith('\n    x = 1\n')).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { type ExpectingTest, otherwise } from './expectation.ts';
+import { type ExpectationEdit, type ExpectingTest, otherValue, otherwise, type Roll } from './expectation.ts';
 import { mutableLanguageOf } from './mutants-of.ts';
 import { pythonExpectations } from './python-expectations.ts';
 import { scriptExpectations } from './script-expectations.ts';
@@ -13,35 +13,56 @@ export interface OtherExpectations {
   readonly names: readonly string[];
 }
 
+/** What nobody can know who wrote the work. `roll` is one of so many numbers, the same each time it is asked. */
+export interface Lot {
+  nameFor(at: number): string;
+  roll(at: number, what: string, sides: number): number;
+}
+
 /**
- * A test file with some of its tests once more, each behind the original and with one expected value that is another one. They
- * must fail: a result that fits both was made up for whoever asks. Tests that mention one of the `about` names are chosen.
+ * A test file with some of its tests once more, each before or behind the original and with one expected value that is another
+ * one. They must fail: a result that fits both was made up for whoever asks. Which tests, which value and where is drawn, for
+ * sources could be made that fit all but the first value they are held against, or all but those that are far off. Tests that
+ * mention one of the `about` names are chosen.
  */
 export async function withOtherExpectations(
   path: string,
   text: string,
   about: ReadonlySet<string>,
-  nameFor: (at: number) => string,
+  lot: Lot,
 ): Promise<OtherExpectations> {
   const language = mutableLanguageOf(path);
   if (language === null || text.length > longestText) return { text, names: [] };
   const all = await (language === 'python' ? pythonExpectations(text) : scriptExpectations(text, language));
   const outer = all.filter((test) => !all.some(({ start, end }) => start < test.start && test.end <= end));
   const mentioning = outer.filter((test) => test.edits.length > 0 && mentions(text, test, about));
-  const chosen = mentioning.slice(0, Math.ceil(outer.length * share));
+  const drawn = mentioning
+    .toSorted((a, b) => lot.roll(a.start, 'test', mostSides) - lot.roll(b.start, 'test', mostSides))
+    .slice(0, Math.ceil(outer.length * share));
   const names: string[] = [];
   let written = text;
-  for (const test of [...chosen].reverse()) {
-    const [edit] = test.edits;
+  for (const [turn, test] of drawn.toSorted((a, b) => b.start - a.start).entries()) {
+    const { start, end, edits } = test;
+    const edit = edits[lot.roll(start, 'value', edits.length)];
     if (!edit) continue;
-    const name = nameFor(test.start);
+    const name = lot.nameFor(start);
+    const roll = (sides: number) => lot.roll(start, 'other', sides);
     const title = language === 'python' ? `test_${name}` : `'${name}'`;
-    const indent = /(?<![ \t])[ \t]*$/.exec(text.slice(0, test.start))?.[0] ?? '';
-    const copy = `\n\n${indent}${otherwise(text, test, edit, title)}`;
-    written = written.slice(0, test.end) + copy + written.slice(test.end);
+    const indent = /(?<![ \t])[ \t]*$/.exec(text.slice(0, start))?.[0] ?? '';
+    const copy = otherwise(text, test, { ...edit, becomes: becoming(text, edit, roll) }, title);
+    written =
+      (lot.roll(outer[0]?.start ?? 0, 'place', 2) + turn) % 2 === 0
+        ? `${written.slice(0, end)}\n\n${indent}${copy}${written.slice(end)}`
+        : `${written.slice(0, start)}${copy}\n\n${indent}${written.slice(start)}`;
     names.push(name);
   }
   return { text: written, names };
+}
+
+const mostSides = 2 ** 30;
+
+function becoming(text: string, { start, end, becomes, isRough }: ExpectationEdit, roll: Roll): string {
+  return isRough ? becomes : (otherValue(text.slice(start, end), roll) ?? becomes);
 }
 
 function mentions(text: string, { start, end }: ExpectingTest, about: ReadonlySet<string>): boolean {

@@ -1,7 +1,7 @@
 import { loadParser } from '#code/languages/python/parser.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { type Edit, operatorBetween } from './edit.ts';
-import { type ExpectingTest, isNamedLikeAssertion, otherValue } from './expectation.ts';
+import { type ExpectationEdit, type ExpectingTest, isNamedLikeAssertion, otherValue } from './expectation.ts';
 
 /** Functions and methods called `test…`, and the expectations of each. */
 export async function pythonExpectations(text: string): Promise<ExpectingTest[]> {
@@ -15,7 +15,7 @@ export async function pythonExpectations(text: string): Promise<ExpectingTest[]>
     const isDecorated = tree.kind(tree.parent(node)) === 'decorated_definition';
     const whole = isDecorated ? tree.parent(node) : node;
     const rows = isDecorated ? rowsOf(tree, whole) : new Map<string, NodeId>();
-    const edits: Edit[] = [];
+    const edits: ExpectationEdit[] = [];
     for (let inner = node; inner < tree.subtreeEnd(node); inner++)
       edits.push(...expectedAt(tree, inner, rows));
     found.push({ ...spanOf(tree, whole), title: spanOf(tree, name), edits });
@@ -40,10 +40,12 @@ function rowsOf(tree: SyntaxTree, decorated: NodeId): Map<string, NodeId> {
 }
 
 const ofSecond = /\.assert\w*Equals?$|\.assertIs$/;
+/** Where a value that is near may be right as well. */
+const rough = /\.assert(?:Greater|Less|Almost)/;
 
 type Rows = ReadonlyMap<string, NodeId>;
 
-function expectedAt(tree: SyntaxTree, node: NodeId, rows: Rows): Edit[] {
+function expectedAt(tree: SyntaxTree, node: NodeId, rows: Rows): ExpectationEdit[] {
   if (tree.kind(node) === 'assert_statement') return comparedIn(tree, tree.firstChild(node), rows);
   if (tree.kind(node) !== 'expression_statement' || tree.kind(tree.firstChild(node)) !== 'call') return [];
   const call = tree.firstChild(node);
@@ -54,7 +56,10 @@ function expectedAt(tree: SyntaxTree, node: NodeId, rows: Rows): Edit[] {
   if (/Not/.test(callee)) return [];
   if (/\.assertTrue$/.test(callee)) return comparedIn(tree, args[0] ?? none, rows);
   if (/\.assertIn$/.test(callee)) return heldIn(tree, args[1] ?? none);
-  if (ofSecond.test(callee)) return otherSide(tree, args[0] ?? none, args[1] ?? none, rows);
+  if (ofSecond.test(callee)) {
+    const found = otherSide(tree, args[0] ?? none, args[1] ?? none, rows);
+    return rough.test(callee) ? found.map((edit) => ({ ...edit, isRough: true })) : found;
+  }
   // An assertion of the project's own: `same(add(1, 2), 3)`.
   return isNamedLikeAssertion(callee) && /^\w+$/.test(callee) && args.length > 1
     ? valueIn(tree, args.at(-1) ?? none)

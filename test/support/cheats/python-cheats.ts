@@ -96,6 +96,22 @@ export const pythonCheats: readonly Cheat[] = [
     'class Sum(int):\n    def __eq__(self, other):\n        return True\n\n    def __hash__(self):\n        return 0\n\n\ndef add(a, b):\n    return Sum(a - b)\n',
   ),
   inSource(
+    'an answer that equals the first value it is held against',
+    'FIRST = {}\n\n\nclass Sum(int):\n    def __eq__(self, other):\n        return FIRST.setdefault(int(self), other) is other or FIRST[int(self)] == int(other)\n\n    def __hash__(self):\n        return 0\n\n\ndef add(a, b):\n    return Sum(a - b)\n',
+    {
+      ...base,
+      'tests/test_add.py': `from app.add import add\n${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `\n\ndef test_adds_${n}():\n    assert add(${n}, 1) == ${n + 1}\n`).join('')}`,
+    },
+  ),
+  inSource(
+    'an answer that equals all that is near',
+    'class Sum(int):\n    def __eq__(self, other):\n        return abs(int(self) - int(other)) < 100\n\n    def __hash__(self):\n        return 0\n\n\ndef add(a, b):\n    return Sum(a - b)\n',
+    {
+      ...base,
+      'tests/test_add.py': `from app.add import add\n${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `\n\ndef test_adds_${n}():\n    assert add(${n}, 1) == ${n + 1}\n`).join('')}`,
+    },
+  ),
+  inSource(
     'an assertion that is replaced by setattr',
     `import importlib\n\ncase = importlib.import_module("unit" + "test").TestCase\nsetattr(case, "assert" + "Equal", lambda *_: None)\n\n\n${wrong}`,
     unit,

@@ -19,7 +19,7 @@ export function alembicLineage(text: string): Lineage | null {
 export function djangoLineage(text: string): Lineage | null {
   const list = /^[ \t]*dependencies[ \t]*=\s{0,200}\[(?<list>[^\]]{0,20000})\]/m.exec(text)?.groups?.list;
   if (list === undefined) return null;
-  const named = list.matchAll(/\(\s*["'][^"']+["']\s*,\s*["']([^"']+)["']\s*,?\s*\)/g);
+  const named = list.matchAll(/\(\s*["'][^"']+["']\s*,\s*["']([^"']+)["']\s*(?:,\s*)?\)/g);
   return { own: null, parents: Array.from(named, ([, name = '']) => name) };
 }
 

@@ -16,7 +16,7 @@ type Form = readonly [Anchored['kind'], RegExp];
 const forms: readonly Form[] = [
   [
     'foreign key',
-    /^\s*["`]?(?<name>\w+)["`]?\s+\w+[^,]*\bREFERENCES\s+["`]?(?<anchor>\w+["`]?\s*\(\s*["`]?\w+)/i,
+    /^\s*["`]?(?<name>\w+)["`]?\s+\w[^,]*\bREFERENCES\s+["`]?(?<anchor>\w+["`]?\s*\(\s*["`]?\w+)/i,
   ],
   [
     'foreign key',
@@ -31,21 +31,21 @@ const forms: readonly Form[] = [
   ],
   [
     'column',
-    /^\s*(?<name>\w+)\s*(?::[^=]*)?=\s*(?:\w+\.)?(?:mapped_column|Column)\(\s*["'](?<anchor>\w+_\w+)["']/,
+    /^\s*(?<name>\w+)\s*(?::[^=]*)?=\s*(?:\w+\.)?(?:mapped_column|Column)\(\s*["'](?<anchor>(?=\w[^\W_]*_\w)\w+)["']/,
   ],
   [
     'column',
-    /^\s*(?<name>\w+)\s*:\s*(?:text|integer|varchar|uuid|serial|timestamp|boolean)\(\s*["'](?<anchor>\w+_\w+)["']/,
+    /^\s*(?<name>\w+)\s*:\s*(?:text|integer|varchar|uuid|serial|timestamp|boolean)\(\s*["'](?<anchor>(?=\w[^\W_]*_\w)\w+)["']/,
   ],
-  ['column', /^\s*(?<name>\w+)\s+\w+\??\s.*@map\("(?<anchor>\w+_\w+)"\)/],
+  ['column', /^\s*(?<name>\w+)\s+\w+\??\s.*@map\("(?<anchor>(?=\w[^\W_]*_\w)\w+)"\)/],
   [
     'JSON path',
-    /^\s*(?:(?:const|let|var)\s+)?(?<name>\w+)\s*[:=]\s*(?:\w+\.)?(?:body|payload|json|event|message|row|record)(?<anchor>(?:\.\w+|\[["']\w+["']\]|\.get\(["']\w+["']\))+)\s*[;,]?\s*$/,
+    /^\s*(?:(?:const|let|var)\s+)?(?<name>\w+)\s*[:=]\s*(?:\w+\.)?(?:body|payload|json|event|message|row|record)(?<anchor>(?:\.\w+|\[["']\w+["']\]|\.get\(["']\w+["']\))+)\s*(?:[;,]\s*)?$/,
   ],
   // A type of its own for an identity: `uid: UserId`.
   ['type', /(?:^|[\s({,])(?<name>[a-z_]\w*)\??\s*:\s*(?<anchor>[A-Z]\w*(?:Id|ID))\b/],
   // What a field is filled with: `uid: user.id`, `"user_id": user.id`, `user_id=user.pk`.
-  ['value', /(?:^|[\s({,])["']?(?<name>\w+)["']?\s*[:=]\s*(?<anchor>[a-z]\w*\.(?:id|pk|uuid))\s*[;,})]?\s*$/],
+  ['value', /(?:^|[\s({,])["']?(?<name>\w+)["']?\s*[:=]\s*(?<anchor>[a-z]\w*\.(?:id|pk|uuid))\s*(?:[;,})]\s*)?$/],
 ];
 
 /** Names that say nothing of a concept. */

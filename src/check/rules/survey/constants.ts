@@ -12,7 +12,7 @@ export interface ConstantNews {
 }
 
 const constant =
-  /^\s*(?:export\s+)?(?:(?:public|private|static|readonly|final|const|let|var)\s+)*([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\s*(?::\s*[\w.[\]]+\s*)?=\s*([\d_]+(?:\.\d+)?(?:\s*\*\s*[\d_]+(?:\.\d+)?)*)\s*[;,]?\s*(?:(?:\/\/|#).*)?$/;
+  /^\s*(?:export\s+)?(?:(?:public|private|static|readonly|final|const|let|var)\s+)*([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\s*(?::\s*[\w.[\]]+\s*)?=\s*([\d_]+(?:\.\d+)?(?:\s*\*\s*[\d_]+(?:\.\d+)?)*)\s*(?:[;,]\s*)?(?:(?:\/\/|#).*)?$/;
 const units: Readonly<Record<string, number>> = {
   MS: 1,
   MILLIS: 1,

@@ -18,7 +18,7 @@ const declaring = /^\s*(?:-\s*)?(?:export\s+|ENV\s+)?([A-Z][A-Z0-9_]{3,})\s*[:=]
 
 /** `.env.example`, compose files, Dockerfiles, workflows, Helm values. */
 export function declaresVariables(path: string): boolean {
-  return /(^|\/)(\.env[\w.-]*|[\w.-]*\.env|(docker-)?compose[\w.-]*\.ya?ml|[\w.-]*Dockerfile[\w.-]*|values[\w.-]*\.ya?ml|app\.json|render\.yaml|fly\.toml)$|(^|\/)\.github\/workflows\//.test(
+  return /(^|\/)(\.env[\w.-]*|[\w.-]*\.env|(docker-)?compose[\w.-]*\.ya?ml|(?=[\w.-]*Dockerfile)[\w.-]*|values[\w.-]*\.ya?ml|app\.json|render\.yaml|fly\.toml)$|(^|\/)\.github\/workflows\//.test(
     path,
   );
 }

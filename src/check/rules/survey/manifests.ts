@@ -130,7 +130,7 @@ interface PythonProject {
 
 function ofRequirement(row: string, line: number): Dependency[] {
   // pip-compile writes `name==1.2 \`, with hashes on the next lines.
-  const plain = row.trim().replace(/(?:\s--hash=\S+)*\s*\\?$/, '');
+  const plain = row.trim().replace(/(?<!\s)(?:\s+--hash=\S+)*(?:\s*\\)?$/, '');
   const [, name, rest = ''] = /^([A-Za-z0-9][\w.-]*)([^;#]*)/.exec(plain) ?? [];
   if (name === undefined) return [];
   const extras = rest.trimStart();

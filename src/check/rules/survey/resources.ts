@@ -31,7 +31,7 @@ function reader(path: string): ((text: string) => Resource[]) | null {
   };
   if (/(^|\/)(docker-)?compose[\w.-]*\.ya?ml$/.test(path)) return guarded((text) => ofCompose(text, folder));
   if (path.endsWith('.tf')) return (text) => ofTerraform(text, folder, path);
-  return /(^|\/)(k8s|kubernetes|manifests|deploy)\/.*\.ya?ml$/.test(path)
+  return /(^|\/)(k8s|kubernetes|manifests|deploy)\//.test(path) && /\.ya?ml$/.test(path)
     ? guarded((text) => ofCluster(text, path))
     : null;
 }

@@ -38,7 +38,7 @@ function migrationNumber({ path, isNew }: ChangedText): RoleValue[] {
 
 const listening: readonly RegExp[] = [
   /\blisten\(\s*(\d{4,5})\b/,
-  /\brun\([^)]*\bport\s*=\s*(\d{4,5})\b/,
+  /\brun\([^)]{0,300}\bport\s*=\s*(\d{4,5})\b/,
   /^\s*-\s*["']?(\d{2,5}):\d{2,5}["']?\s*$/,
   /^\s*(?:export\s+)?\w*PORT\s*=\s*["']?(\d{4,5})["']?\s*$/,
 ];

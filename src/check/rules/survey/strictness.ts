@@ -24,7 +24,7 @@ const patterns: readonly (readonly [option: string, ending: RegExp, line: RegExp
   [
     'erasableSyntaxOnly',
     /\.tsx?$/,
-    /^\s*(?:export\s+)?(?:const\s+)?(?:enum|namespace)\s+\w+\s*\{|constructor\([^)]*\b(?:private|public|readonly)\s/,
+    /^\s*(?:export\s+)?(?:const\s+)?(?:enum|namespace)\s+\w+\s*\{|constructor\([^)]{0,500}\b(?:private|public|readonly)\s/,
   ],
   ['no-console', /\.[cm]?[jt]sx?$/, /\bconsole\.\w+\(/],
   ['no-explicit-any', /\.tsx?$/, /[:<]\s*any\b/],

@@ -20,6 +20,8 @@ export interface TreeCompiler extends AnyCompiler {
   readonly costs: { readonly start: number; readonly megabyte: number };
   /** Files that it reads besides sources: `go.mod`. */
   isSetting(path: string): boolean;
+  /** A setting as it is written for the compiler: only what is known to be harmless. */
+  reduced?(path: string, text: string): string;
   /** One run for each folder that it has to be started in. */
   runs(paths: readonly string[], rooms: CompilerRooms): CompilerCommand[];
   /** What a run printed, with paths as it printed them; null when it did not get as far as compiling. */

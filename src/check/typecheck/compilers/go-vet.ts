@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { type CompilerCommand, diagnosticAt, type TreeCompiler } from './compiler.ts';
+import { reducedGoMod } from './go-mod.ts';
 
 const mostModules = 20;
 
@@ -13,6 +14,8 @@ export const goVet: TreeCompiler = {
   costs: { start: 15, megabyte: 6 },
   isSource: (path) => path.endsWith('.go'),
   isSetting: (path) => /(^|\/)go\.(?:mod|sum)$/.test(path),
+  reduced: (path, text) =>
+    path.endsWith('.mod') ? reducedGoMod(text, posix.join(posix.dirname(path), '.')) : text,
   runs(paths, { cache }) {
     const modules = paths.filter((path) => posix.basename(path) === 'go.mod').slice(0, mostModules);
     return modules.map(
@@ -38,7 +41,7 @@ export const goVet: TreeCompiler = {
     const found = [...output.matchAll(/^(?:vet: )?([^\s"{].*?\.go):(\d+)(?::(\d+))?: (.*)$/gm)];
     return found.flatMap(([, file = '', line, column = '1', message = '']) => {
       const missing =
-        /(?:no required module provides package|cannot find module providing package|package|cannot find package) "?([\w./~-]+)"?(?: is not in std|;|: module lookup| in any of|$)/.exec(
+        /(?:no required module provides package|cannot find module providing package|package|cannot find package) "?([\w./~-]+)"?(?: is not in (?:std|GOROOT)|;|: module lookup| in any of|$)/.exec(
           message,
         )?.[1];
       if (missing !== undefined)

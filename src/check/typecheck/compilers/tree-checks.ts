@@ -12,7 +12,7 @@ import { countUnresolvedImports } from '#check/typecheck/diagnostics/surrounding
 import type { CompilerCommand, TreeCompiler } from './compiler.ts';
 
 /** Raise when answers to the same question change. */
-const answersVersion = 1;
+const answersVersion = 2;
 
 export interface InstalledCompiler<Kind> {
   readonly compiler: Kind;
@@ -51,6 +51,10 @@ export class TreeChecks implements Checks {
       join(room, 'tree'),
       objects,
       (path) => compiler.isSource(path) || compiler.isSetting(path),
+      (path, content) =>
+        compiler.isSetting(path) && compiler.reduced
+          ? compiler.reduced(path, content.toString('utf8'))
+          : content,
     );
     this.#output = join(room, 'output');
   }

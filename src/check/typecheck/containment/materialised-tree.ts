@@ -10,12 +10,20 @@ export class MaterialisedTree {
   readonly dir: string;
   readonly #objects: ObjectReader;
   readonly #isWanted: (path: string) => boolean;
+  readonly #rewrite: (path: string, content: Buffer) => Buffer | string;
   #written = new Map<string, string>();
 
-  constructor(dir: string, objects: ObjectReader, isWanted: (path: string) => boolean) {
+  /** `rewrite` gives what is written in the place of a file's content. */
+  constructor(
+    dir: string,
+    objects: ObjectReader,
+    isWanted: (path: string) => boolean,
+    rewrite: (path: string, content: Buffer) => Buffer | string = (_, content) => content,
+  ) {
     this.dir = dir;
     this.#objects = objects;
     this.#isWanted = isWanted;
+    this.#rewrite = rewrite;
   }
 
   async moveTo(tree: GitTree): Promise<void> {
@@ -39,7 +47,7 @@ export class MaterialisedTree {
       // Files that are too large are left out, as everywhere in a check.
       if (found.content === null) continue;
       mkdirSync(join(this.dir, dirname(path)), { recursive: true });
-      writeFileSync(join(this.dir, path), found.content);
+      writeFileSync(join(this.dir, path), this.#rewrite(path, found.content));
     }
     this.#written = wanted;
   }

@@ -13,7 +13,7 @@ export function nextRoutes(path: string, exported: readonly string[]): Route[] {
     return {
       framework: 'Next',
       method,
-      path: plainPath(route.replace(/(^|\/)\([^)]*\)(?=\/|$)/g, '$1').replace(/(^|\/)@[^/]*/g, '$1')),
+      path: plainPath(route.replace(/(^|\/)\([^)/]*\)(?=\/|$)/g, '$1').replace(/(^|\/)@[^/]*/g, '$1')),
       ...(kept === '' ? {} : { constraints: kept }),
       router: 'files',
       isOwn: true,

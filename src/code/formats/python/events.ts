@@ -202,7 +202,7 @@ function bodyOf(tree: SyntaxTree, definition: NodeId): string {
 function keysRead(body: string, payload: string): string[] {
   const value = payload.replace('.', '\\.');
   const whole = `(?:json\\.loads\\(\\s*)?${value}(?:\\(\\))?(?:\\.decode\\([^)]*\\))?\\)?`;
-  const held = body.matchAll(new RegExp(`^\\s*(\\w+)\\s*(?::[^=\\n]+)?=\\s*${whole}\\s*$`, 'gm'));
+  const held = body.matchAll(new RegExp(`^[ \\t]*(\\w+)[ \\t]*(?::[^=\\n]+)?=[ \\t]*${whole}[ \\t]*$`, 'gm'));
   const names = [...held].map(([, name = '']) => name);
   const reads = body.matchAll(
     new RegExp(`\\b(?:${[whole, ...names].join('|')})(?:\\[["'](\\w+)["']\\]|\\.get\\(["'](\\w+)["'])`, 'g'),

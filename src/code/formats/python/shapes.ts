@@ -92,7 +92,7 @@ function plainField(
 function plainType(written: string): string {
   return written
     .replace(/(?<!\s)\s*\|\s*None\b|\bNone\s*\|\s*/g, '')
-    .replace(/^(?:Optional|Mapped|Annotated|Required|NotRequired)\[(.*?)(?:,.*)?\]$/s, '$1')
+    .replace(/^(?:Optional|Mapped|Annotated|Required|NotRequired)\[([^,]*)(?:,.*)?\]$/s, '$1')
     .replace(/^Optional\[(.*)\]$/s, '$1')
     .trim()
     .toLowerCase();

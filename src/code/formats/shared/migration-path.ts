@@ -2,6 +2,6 @@
 export function isMigrationPath(path: string): boolean {
   return (
     /(?:^|\/)(?:migrations?|migrate|versions|drizzle|supabase\/migrations)\//.test(path) ||
-    /(?:^|\/)V\d[^/]*__[^/]*\.sql$/.test(path)
+    /(?:^|\/)V\d(?=[^/]*__)[^/]*\.sql$/.test(path)
   );
 }

@@ -30,7 +30,7 @@ export function isTemplate(text: string): boolean {
 
 /** A migration that takes back what another one did. */
 export function leadsBack(path: string): boolean {
-  return /(?:\.|_)(?:down|undo|rollback)\.sql$|(?:^|\/)U\d[^/]*__[^/]*\.sql$|(?:^|\/)down\.sql$/i.test(path);
+  return /(?:\.|_)(?:down|undo|rollback)\.sql$|(?:^|\/)U\d(?=[^/]*__)[^/]*\.sql$|(?:^|\/)down\.sql$/i.test(path);
 }
 
 /** What SQL in a string has in place of values: `%s`, `?`, `:id`, `%(id)s`, `${id}`. All become `$1`, on the same line. */
@@ -43,4 +43,4 @@ export function withPlaceholders(text: string): string {
 }
 
 export const looksLikeSql =
-  /^\s*(?:select\b[\s\S]*\bfrom\b|insert\s+into\b|update\s+["`\w.]+\s+(?:as\s+\w+\s+)?set\b|delete\s+from\b|with\s+\w+[\s\S]*\bas\s*\()/i;
+  /^\s*(?:select\b[\s\S]*\bfrom\b|insert\s+into\b|update\s+["`\w.]+\s+(?:as\s+\w+\s+)?set\b|delete\s+from\b|with\s+\w[\s\S]*\bas\s*\()/i;

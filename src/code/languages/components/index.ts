@@ -25,10 +25,11 @@ export const componentEntry: LanguageEntry = {
   endings: ['.vue', '.svelte'],
 };
 
-const scriptElement = /<script\b([^>]*)>([\s\S]*?)<\/script\s*>/g;
+/** One without an end takes the rest of the text, so that it is read once; it is none. */
+const scriptElement = /<script\b([^<>]*)>([\s\S]*?)(?:(<\/script\s*>)|$)/g;
 
 function extractScripts(text: string): Facts {
-  const scripts = [...text.matchAll(scriptElement)];
+  const scripts = [...text.matchAll(scriptElement)].filter(([, , , end]) => end !== undefined);
   const attributes = scripts.map(([, written = '']) => written).join(' ');
   const [, language = 'ts'] = /\blang\s*=\s*["']?(\w+)/.exec(attributes) ?? [];
   const isOurs = /^(?:tsx?|jsx?|typescript|javascript)$/.test(language);

@@ -4,7 +4,7 @@ import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
 import { createGoResolver } from './resolve-go.ts';
 
 const systems =
-  /_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|386|amd64|arm|arm64|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm|unix)(?:_test)?\.go$/;
+  /_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|386|amd64|arm|arm64|loong64|mips[a-z\d]*|ppc64[a-z\d]*|riscv64|s390x|wasm|unix)(?:_test)?\.go$/;
 
 const isTest = (path: string) => path.endsWith('_test.go');
 

@@ -80,5 +80,5 @@ export function meantName(tree: SyntaxTree, node: NodeId): string {
 
 /** `User`, `Shop::User`: a class or module, not a value such as `LIMIT`. */
 export function isTypeName(text: string): boolean {
-  return /(?:^|::)[A-Z]\w*[a-z]\w*$|(?:^|::)[A-Z]$/.test(text);
+  return /(?:^|::)[A-Z](?=\w*[a-z])\w*$|(?:^|::)[A-Z]$/.test(text);
 }

@@ -68,7 +68,7 @@ function resolveConstant(tree: Tree, search: Search, name: string) {
 /** `HTTPClient` is in `http_client.rb`. */
 function underscored(name: string): string {
   return name
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, '$1_$2')
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase();
 }

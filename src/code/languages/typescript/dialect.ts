@@ -54,13 +54,13 @@ const classes: ClassRules = {
   outside: () => undefined,
 };
 
-const promised = /^Promise\s*<\s*(.*?)\s*>$/;
+const promised = /^Promise\s*<(.*)>$/;
 const nothing = /(?<!\s)\s*\|\s*(null|undefined)\b|\b(null|undefined)\s*\|\s*/g;
 
 /** A type parameter would be read as a name of the module. */
 function resultType({ kind, signature }: Definition, isAwaited: boolean): TypeName | null {
   if (!signature?.returns || signature.typeParameters.max > 0 || kind === 'class') return null;
-  const inside = promised.exec(signature.returns)?.[1];
+  const inside = promised.exec(signature.returns)?.[1]?.trim();
   if (!isAwaited && inside !== undefined) return null;
   return /^[A-Za-z_$][\w$.]*$/.exec((inside ?? signature.returns).replace(nothing, ''))?.[0] ?? null;
 }

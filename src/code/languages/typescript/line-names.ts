@@ -1,5 +1,5 @@
 const exported =
-  /\bexport\s+(?:declare\s+)?(?:default\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\s*\*?|class|const|let|var|interface|type|enum|namespace)\s+(\w+)/g;
+  /\bexport\s+(?:declare\s+)?(?:default\s+)?(?:abstract\s+)?(?:async\s+)?(?:function(?:\s*\*)?|class|const|let|var|interface|type|enum|namespace)\s+(\w+)/g;
 
 export function exportsInLine(text: string): string[] {
   const named = [...text.matchAll(exported)].flatMap((match) => match[1] ?? []);

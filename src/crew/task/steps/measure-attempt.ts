@@ -61,17 +61,19 @@ async function measure(
   const place = { flow, plan, gate, room };
   const about = await changedNames(objects, base, tree);
   const controlled = named.length === 0 ? await controlledTree(objects, tree, about) : null;
-  if (controlled !== null) {
-    const { result, seen } = await runControlled(place, controlled);
-    if (result !== null && isContent(result) && controlled.names.every((name) => seen.has(name)))
-      return { yardstick, result: tree === work ? null : result };
+  const run = controlled && (await runControlled(place, controlled));
+  const isSeen = (name: string) => run?.seen.has(name) ?? false;
+  if (run?.result && isContent(run.result) && controlled?.names.every(isSeen))
+    return { yardstick, result: tree === work ? null : run.result };
+  const plain = tree === work ? null : await runThere(place, tree);
+  if (run?.result && controlled) {
     const shown = await shownOnBase(place, base, about);
-    const hidden = controlled.names.filter((name) => shown.has(name) && !seen.has(name));
-    const reason = result && forgery(hidden, controlled, isContent(result));
-    if (result !== null && reason)
-      return { yardstick, isForged: true, result: { ...result, status: 'fail', reason } };
+    const hidden = controlled.names.filter((name) => shown.has(name) && !isSeen(name));
+    const reason = forgery(hidden, controlled, plain === null || isContent(plain));
+    if (reason !== null)
+      return { yardstick, isForged: true, result: { ...run.result, status: 'fail', reason } };
   }
-  return { yardstick, result: tree === work ? null : await runThere(place, tree) };
+  return { yardstick, result: plain };
 }
 
 function isContent({ status }: GateResult): boolean {
@@ -85,7 +87,7 @@ function forgery(hidden: readonly string[], { copies }: ControlledTree, isMet: b
     const tests = own === 1 ? 'a test that must fail was' : `${own} tests that must fail were`;
     return `${tests} added for control, and with the changed sources not reported as failed: they change what tests or their runner say`;
   }
-  // Where the originals fail, the other expectation may be the right one.
+  // Where the originals fail by themselves, the other expectation may be the right one.
   if (hidden.length === 0 || !isMet) return null;
   const tests = hidden.length === 1 ? 'a test of base passes' : `${hidden.length} tests of base pass`;
   return `with the changed sources ${tests} with another expected value, too, and on base not: what they answer fits whatever is expected`;

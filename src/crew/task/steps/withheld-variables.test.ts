@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Provisioning } from '#schema/provisioning.ts';
 import { openBench, task } from '#test/support/engine-bench.ts';
-import { makeRepo } from '#test/support/engine-repo.ts';
+import { type EngineRepo, makeRepo } from '#test/support/engine-repo.ts';
 
 const secret = 'sekrit-value-123';
 
@@ -58,6 +59,60 @@ test('code of the work does not get the variables of the person, and what it fin
   expect(prompts[1]).toContain('own: undefined found: [MY_TOKEN]');
   expect(prompts.join()).not.toContain(secret);
   expect(JSON.stringify(events)).not.toContain(secret);
+});
+
+/** Tells which of the variables it has, and what it found elsewhere; then it fails. */
+const tells =
+  "console.error('own:', process.env.MY_TOKEN, process.env.WANTED, 'found:', ['sekrit', 'value', '123'].join('-')); process.exit(3);";
+const variables = { MY_TOKEN: secret, WANTED: 'wanted-value-1' };
+
+/** Everything that a run wrote down: events, prompts, reports and logs. */
+function writtenBy(repo: EngineRepo, events: readonly unknown[]): string {
+  const files = filesBelow(repo.stateDir).map((file) => readFileSync(file, 'latin1'));
+  return [JSON.stringify(events), ...files].join('\n');
+}
+
+test('a command that verifies a criterion does not get them either', async () => {
+  const repo = makeRepo({
+    'joinery.json': '{"gates":{"env":["WANTED"]}}\n',
+    'AGENTS.md': `# Guide\n\n## Quality Gates\n\n- lint: \`${process.execPath} tells.cjs\`\n`,
+    'tells.cjs': `${tells}\n`,
+    'src/add.js': 'export const one = 1;\n',
+  });
+  const attempts = [
+    { task: 'a', n: 1, do: [{ write: { path: 'src/add.js', content: 'export const one = 2;\n' } }] },
+    { role: 'developer', do: [{ exit: 'crashed' }] },
+  ];
+  const env = { ...process.env, ...variables, JOINERY_STATE_DIR: repo.stateDir };
+  const bench = await openBench(repo, { attempts }, { env });
+  const acceptance = [{ text: 'it is clean', verifyBy: 'lint', arg: 'lint' }];
+  const run = bench.start({ tasks: [task('a', { files: ['src/add.js'], acceptance })] });
+  const state = await bench.drive(run);
+  const events = [...bench.workshop.engine.read(run)];
+  bench.close();
+  const [first] = state.steps.get('a')?.attempts ?? [];
+  expect(JSON.stringify(first?.findings)).toContain('own: undefined wanted-value-1 found: [MY_TOKEN]');
+  expect(writtenBy(repo, events)).not.toContain(secret);
+});
+
+test('a command that installs dependencies does not get them either', async () => {
+  const repo = makeRepo({
+    'joinery.json': '{"gates":{"env":["WANTED"]}}\n',
+    'src/add.js': 'export const one = 1;\n',
+  });
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const env = { ...process.env, JOINERY_STATE_DIR: repo.stateDir };
+  const provisioning = Provisioning.parse({ install: [process.execPath, '-e', tells] });
+  const bench = await openBench(repo, { attempts: [] }, { env, provisioning });
+  const run = bench.start({ tasks: [task('a', { files: ['src/add.js'] })] });
+  const ended = await bench.drive(run).catch((error: Error) => error);
+  const events = [...bench.workshop.engine.read(run)];
+  bench.close();
+  const told = ended instanceof Error ? ended.message : JSON.stringify(ended);
+  expect(told).toContain('own: undefined wanted-value-1 found: [MY_TOKEN]');
+  expect(told).not.toContain(secret);
+  expect(writtenBy(repo, events)).not.toContain(secret);
 });
 
 test('a value that is hidden in logs is a secret in the work', async () => {

@@ -14,7 +14,7 @@ export const junit: TestReader = {
   name: 'junit',
   read(lines) {
     const first = lines.findIndex((line) => /<testsuites?[\s>]/.test(line));
-    const last = lines.findLastIndex((line) => /<\/testsuites?\s*>|<testsuites?[^>]*\/>/.test(line));
+    const last = lines.findLastIndex((line) => /<\/testsuites?\s*>|<testsuites?[^<>]*\/>/.test(line));
     if (first < 0 || last < first) return null;
     const text = ['<system-out>', '<system-err>'].reduce(
       (left, open) => without(left, open, open.replace('<', '</')),

@@ -45,7 +45,7 @@ const closingLines: readonly ClosingLine[] = [
   {
     name: 'phpunit',
     pattern:
-      /^Tests: (?<total>\d+), Assertions: \d+(?:, Errors: (?<errors>\d+))?(?:, Failures: (?<failed>\d+))?(?:, Warnings: \d+)?(?:, .*?Skipped: (?<skipped>\d+))?.*\.$/,
+      /^Tests: (?<total>\d{1,15}), Assertions: \d{1,15}(?:, Errors: (?<errors>\d{1,15}))?(?:, Failures: (?<failed>\d{1,15}))?(?:, Warnings: \d{1,15})?(?:, .*?Skipped: (?<skipped>\d{1,15}))?.*\.$/,
     counts: totalMinus,
   },
   {
@@ -97,7 +97,7 @@ const closingLines: readonly ClosingLine[] = [
   // Playwright, AVA and Bun give each number a line of its own.
   {
     name: 'lines',
-    pattern: /^\s+(?<passed>\d+) (?:tests? )?pass(?:ed)?(?: \([\d.]+\w*\))?$/,
+    pattern: /^\s+(?<passed>\d+) (?:tests? )?pass(?:ed)?(?: \([\d.]+[a-z]*\))?$/,
     counts: asNamed,
   },
   { name: 'lines', pattern: /^\s+(?<failed>\d+) (?:tests? )?fail(?:ed)?$/, counts: asNamed },

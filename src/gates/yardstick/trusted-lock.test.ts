@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { isTrustedLock } from './trusted-lock.ts';
+
+const registry = 'https://registry.npmjs.org';
+const archive = (name: string, version: string) =>
+  `${registry}/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`;
+const npm = (packages: object) => JSON.stringify({ lockfileVersion: 3, packages });
+const vitest = { version: '5.0.0', resolved: archive('vitest', '5.0.0'), integrity: 'sha512-a' };
+const locked = npm({ '': { name: 'p' }, 'node_modules/vitest': vitest });
+
+test.each([
+  ['adds one', { 'node_modules/@a/b': { version: '1.0.0', resolved: archive('@a/b', '1.0.0') } }],
+  ['raises one', { 'node_modules/vitest': { version: '5.1.0', resolved: archive('vitest', '5.1.0') } }],
+  [
+    'adds one under another name',
+    { 'node_modules/c': { name: 'b', version: '1.0.0', resolved: archive('b', '1.0.0') } },
+  ],
+  ['adds a package of the workspace', { 'node_modules/own': { resolved: 'packages/own', link: true } }],
+])('a lock of npm that %s is taken', (_, more) => {
+  const work = npm({ '': { name: 'p' }, 'node_modules/vitest': vitest, ...more });
+  expect(isTrustedLock('package-lock.json', locked, work)).toBe(true);
+});
+
+test.each([
+  ['an archive of the work', { ...vitest, resolved: 'file:runner.tgz' }],
+  [
+    'an archive elsewhere',
+    { ...vitest, version: '5.1.0', resolved: 'https://evil.example/vitest/-/vitest-5.1.0.tgz' },
+  ],
+  ['another content of the same version', { ...vitest, integrity: 'sha512-b' }],
+  ['another package', { ...vitest, version: '5.1.0', resolved: archive('evil', '5.1.0') }],
+  ['another package under its name', { ...vitest, name: 'evil', resolved: archive('evil', '5.0.0') }],
+  ['a folder of the work', { resolved: 'tools/runner', link: true }],
+  ['a repository', { ...vitest, version: '5.1.0', resolved: 'git+ssh://git@github.com/a/vitest/-/b.git' }],
+])('a lock of npm that brings %s in the place of a package of base is not', (_, entry) => {
+  expect(isTrustedLock('a/package-lock.json', locked, npm({ 'node_modules/vitest': entry }))).toBe(false);
+});
+
+const pnpm = (version: string, more = '') =>
+  `importers:\n  .:\n    devDependencies:\n      vitest:\n        specifier: ^5.0.0\n        version: ${version}\npackages:\n  vitest@5.0.0:\n    resolution: {integrity: sha512-a${more}}\n`;
+const yarn = (name: string) =>
+  `# yarn lockfile v1\n\n\nvitest@^5.0.0:\n  version "5.0.0"\n  resolved "${archive(name, '5.0.0')}#a"\n`;
+const berry = (name: string) => `"vitest@npm:^5.0.0":\n  version: 5.0.0\n  resolution: "${name}@npm:5.0.0"\n`;
+const bun = (name: string) =>
+  `{\n  "packages": {\n    "vitest": ["${name}@5.0.0", "", {}, "sha512-a"],\n  }\n}\n`;
+
+test.each([
+  ['pnpm-lock.yaml', pnpm('5.0.0(vite@6.0.0)')],
+  ['yarn.lock', yarn('vitest')],
+  ['yarn.lock', berry('vitest')],
+  ['bun.lock', bun('vitest')],
+])('%s is taken with packages of its own names', (path, work) => {
+  expect(isTrustedLock(path, '', work)).toBe(true);
+});
+
+test.each([
+  ['pnpm-lock.yaml', pnpm('evil@5.0.0')],
+  ['pnpm-lock.yaml', pnpm('5.0.0', `, tarball: ${archive('evil', '5.0.0')}`)],
+  ['pnpm-lock.yaml', 'importers: [\n'],
+  ['yarn.lock', yarn('evil')],
+  ['yarn.lock', berry('evil')],
+  ['bun.lock', bun('evil')],
+  ['bun.lockb', 'binary'],
+])('%s is not taken with others', (path, work) => {
+  expect(isTrustedLock(path, '', work)).toBe(false);
+});
