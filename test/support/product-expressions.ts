@@ -5,7 +5,7 @@ import { Kind } from '#code/languages/typescript/tree/grammar.ts';
 
 const root = fileURLToPath(new URL('../../src/', import.meta.url));
 
-export interface ProductExpression {
+interface ProductExpression {
   /** `lib/redact.ts:27`. */
   readonly where: string;
   readonly pattern: RegExp;

@@ -29,7 +29,7 @@ export function dataLosses(path: string, { base, own, result }: Texts): EntryLos
   if (!before || !mine || !now) return null;
   const { added } = changedLines(base ?? '', own);
   const lineOf = (name: string, value: string): number | null => {
-    const key = /(?<![^.[\]]|\[\])([^.[\]]*)(?:\[\])*$/.exec(name)?.[1] ?? '';
+    const key = /(?<![^.[\]])(?<!\[\](?=\[))([^.[\]]*)(?:\[\])*$/.exec(name)?.[1] ?? '';
     const bare = value.replace(/^"|"$/g, '');
     const line = (wanted: string) => added.find(({ text }) => wanted !== '' && text.includes(wanted))?.line;
     return line(key) ?? line(bare) ?? null;

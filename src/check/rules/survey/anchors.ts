@@ -45,7 +45,10 @@ const forms: readonly Form[] = [
   // A type of its own for an identity: `uid: UserId`.
   ['type', /(?:^|[\s({,])(?<name>[a-z_]\w*)\??\s*:\s*(?<anchor>[A-Z]\w*(?:Id|ID))\b/],
   // What a field is filled with: `uid: user.id`, `"user_id": user.id`, `user_id=user.pk`.
-  ['value', /(?:^|[\s({,])["']?(?<name>\w+)["']?\s*[:=]\s*(?<anchor>[a-z]\w*\.(?:id|pk|uuid))\s*(?:[;,})]\s*)?$/],
+  [
+    'value',
+    /(?:^|[\s({,])["']?(?<name>\w+)["']?\s*[:=]\s*(?<anchor>[a-z]\w*\.(?:id|pk|uuid))\s*(?:[;,})]\s*)?$/,
+  ],
 ];
 
 /** Names that say nothing of a concept. */

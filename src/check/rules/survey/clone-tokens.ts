@@ -3,7 +3,8 @@ import { similarity } from '#code/lex/text-shape.ts';
 
 const token =
   /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\d[\w.]*|[A-Za-z_$][\w$]*|=>|[^\s\w]/g;
-const comments = /\/\*[\s\S]*?(?:\*\/|$)|(?<![:"'])\/\/[^\n]*|(?<=^|\s)#[^\n]*|"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)/g;
+const comments =
+  /\/\*[\s\S]{0,1000}?\*\/|(?<![:"'])\/\/[^\n]*|(?<=^|\s)#[^\n]*|"""[\s\S]{0,1000}?"""|'''[\s\S]{0,1000}?'''/g;
 const dropped = new Set(['export', 'default', ';', 'const', 'let', 'var', 'def', 'function', 'pass']);
 const kept = new Set(
   'if else for while return new await async yield throw raise try catch except finally switch case match in of is not and or None null undefined True False true false this self super with as from import class lambda typeof instanceof break continue do delete void'.split(

@@ -36,7 +36,7 @@ function attributesOf({ tree, text }: Reading, opening: number): { keys: string[
     at = tree.end[child] as number;
   }
   rest += text.slice(at, end);
-  const names = rest.replaceAll(/\/\*.*?(?:\*\/|$)/gs, ' ').match(/[\p{L}_$][\p{L}\p{N}_$:.-]*/gu) ?? [];
+  const names = rest.replaceAll(/\/\*.{0,1000}?\*\//gs, ' ').match(/[\p{L}_$][\p{L}\p{N}_$:.-]*/gu) ?? [];
   return {
     // Attributes with a dash may be written on everything.
     keys: names.filter((name) => !reserved.has(name) && !name.includes('-')),
