@@ -46,7 +46,7 @@ function growsTooFast(pattern: RegExp, attack: Attack): boolean {
     const small = cost(pattern, attack, 2500, times);
     if (small < 0.3 || small === Number.POSITIVE_INFINITY) return small > 0.3;
     const large = cost(pattern, attack, 10_000, times);
-    return large > 8 && large > 8 * small;
+    return large > 8 && large > 10 * small;
   };
   // Most that look slow once do not look so again.
   return grows(1) && grows(3);

@@ -56,7 +56,7 @@ function spellings(name: string): string[] {
 }
 
 function classesIn(selector: string): string[] {
-  const local = selector.replace(/:global\s*\([^)]*\)|:global\b[^,{]*/g, '');
+  const local = selector.replace(/:global\s*\([^)]{0,500}\)|:global\b[^,{]*/g, '');
   return Array.from(
     local.matchAll(/\.(-?[A-Za-z_\u0080-\uffff][\w\u0080-\uffff-]*)/g),
     ([, name = '']) => name,
