@@ -62,7 +62,8 @@ function isSwallowed(statements: readonly Statement[], index: number): boolean {
   const handler = index + 1 + bodyOf(statements, index).length;
   const caught = statements[handler];
   if (!caught || caught.indent !== head.indent) return false;
-  if (!/^except(?:\s+\(?(?:Exception|BaseException|AssertionError)\b.*|\s*):/.test(caught.masked)) return false;
+  if (!/^except(?:\s+\(?(?:Exception|BaseException|AssertionError)\b.*|\s*):/.test(caught.masked))
+    return false;
   const rest = caught.masked.replace(/^except[^:]*:/, '').trim();
   const body = [rest, ...bodyOf(statements, handler).map(({ masked }) => masked)];
   return !body.some((line) => /\b(raise|assert\w*|fail)\b/.test(line));

@@ -72,7 +72,9 @@ function argumentsOf(text: string, masked: string, from: number, to: number): st
   const head = Math.min(to, from + longestHead);
   const first = splitArguments(text.slice(from, head), masked.slice(from, head));
   const tail =
-    head === to ? undefined : /,\s*([\d_]+)\s*(?:,\s*)?$/.exec(masked.slice(Math.max(head, to - 60), to))?.[1];
+    head === to
+      ? undefined
+      : /,\s*([\d_]+)\s*(?:,\s*)?$/.exec(masked.slice(Math.max(head, to - 60), to))?.[1];
   return tail === undefined ? first : [...first, tail];
 }
 

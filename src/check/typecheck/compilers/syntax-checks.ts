@@ -31,8 +31,9 @@ export const php: FileCompiler = {
   args: ['-n', '-d', 'display_errors=1', '-d', 'log_errors=0', '-d', 'html_errors=0', '-l'],
   read(output) {
     const [, message = '', line] =
-      /^(?:PHP )?(?:Parse|Fatal) error: +(?! )(.*) in (?:Standard input code|-) on line (\d+)$/m.exec(output) ??
-      [];
+      /^(?:PHP )?(?:Parse|Fatal) error: +(?! )(.*) in (?:Standard input code|-) on line (\d+)$/m.exec(
+        output,
+      ) ?? [];
     return line === undefined ? null : place(Number(line), 'php:syntax', message);
   },
 };

@@ -30,7 +30,9 @@ export function isTemplate(text: string): boolean {
 
 /** A migration that takes back what another one did. */
 export function leadsBack(path: string): boolean {
-  return /(?:\.|_)(?:down|undo|rollback)\.sql$|(?:^|\/)U\d(?=[^/]*__)[^/]*\.sql$|(?:^|\/)down\.sql$/i.test(path);
+  return /(?:\.|_)(?:down|undo|rollback)\.sql$|(?:^|\/)U\d(?=[^/]*__)[^/]*\.sql$|(?:^|\/)down\.sql$/i.test(
+    path,
+  );
 }
 
 /** What SQL in a string has in place of values: `%s`, `?`, `:id`, `%(id)s`, `${id}`. All become `$1`, on the same line. */

@@ -65,6 +65,7 @@ function classesIn(selector: string): string[] {
 
 /** Without comments, strings and addresses, on the same lines. */
 function withoutNoise(text: string): string {
-  const noise = /\/\*[\s\S]*?(?:\*\/|$)|(?<![:\w])\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|url\([^)]*(?:\)|$)/g;
+  const noise =
+    /\/\*[\s\S]*?(?:\*\/|$)|(?<![:\w])\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|url\([^)]*(?:\)|$)/g;
   return text.replace(noise, (found) => found.replace(/[^\n]/g, ' '));
 }

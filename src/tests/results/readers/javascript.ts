@@ -16,7 +16,9 @@ export const vitest: TestReader = {
     if (used.length === 0) return null;
     const sums = sumWords(used.map((at) => vitestTests.exec(lines[at] ?? '')?.[1]).join(' | '), words);
     const errors = lines.reduce((sum, line) => sum + Number(vitestErrors.exec(line)?.[1] ?? 0), 0);
-    const names = lines.flatMap((line) => /^ ?FAIL {1,2}(\S.* > .*|\S(?=.* \[ ).* \])$/.exec(line)?.[1] ?? []);
+    const names = lines.flatMap(
+      (line) => /^ ?FAIL {1,2}(\S.* > .*|\S(?=.* \[ ).* \])$/.exec(line)?.[1] ?? [],
+    );
     // A file that could not be loaded stands as `file [ file ]` and is not among the tests.
     const broken = names.filter((name) => / \[ .{0,500} \]$/.test(name)).length;
     const unhandled = errors > 0 ? ['(unhandled error)'] : [];
