@@ -62,7 +62,10 @@ export function rememberReport(state: string, report: CheckReport, frames: Frame
   const last = textOf(file);
   const text = JSON.stringify(report);
   // The same report again adds nothing but the time of it.
-  if (last.startsWith(`{"report":${text},"fixed":`)) return touch(file);
+  if (last.startsWith(`{"report":${text},"fixed":`)) {
+    touch(file);
+    return;
+  }
   const now = new Set(report.findings.map(({ id }) => id));
   const { before, delta } = since(last, report);
   const gone = delta?.fixed.map(({ id }) => id) ?? [];
