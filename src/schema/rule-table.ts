@@ -1141,8 +1141,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 6,
-      "real": 6
+      "findings": 18,
+      "real": 18
     },
     "what": "Two branches each add a column of the same name to the same table. The database refuses the second one; with IF NOT EXISTS it keeps the first definition and says nothing, which matters where the two differ.",
     "example": {
@@ -1170,6 +1170,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 540,
       "with": 0
+    },
+    "measured": {
+      "findings": 18,
+      "real": 18
     },
     "what": "Two branches describe one entity in different layers, and the descriptions do not fit: a field is a number here and a text there, or the one calls `name` what the other calls `display_name`. Models, GraphQL types, Zod and Pydantic, OpenAPI, dataclasses, DTOs.",
     "example": {
