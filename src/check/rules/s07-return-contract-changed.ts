@@ -82,7 +82,7 @@ function isValue({ kind, signature, type, signatureHash }: Definition): boolean 
 }
 
 const callable =
-  /(?:Handler|Callback|Function|Fn|Func|Listener|Predicate|Method|Action|Callable|Type|Mock\w*)$/;
+  /(?:Handler|Callback|Function|Fn|Func|Listener|Predicate|Method|Action|Callable|Type|Mock\w{0,100})$/;
 
 function diagnosed({ consumer, provider, file, now }: ChangedUse, said: Flip): Found {
   const name = symbolPath(now.definition);

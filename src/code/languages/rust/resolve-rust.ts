@@ -71,11 +71,11 @@ function readPackages(tree: Tree, documents: Documents, paths: readonly string[]
 
 /** What stands below `[package]`. */
 function tableOf(text: string, name: string): string {
-  return new RegExp(`^\\s*\\[${name}\\][^\\n]*\\n((?:(?!\\s*\\[)[^\\n]*\\n?)*)`, 'm').exec(text)?.[1] ?? '';
+  return new RegExp(`^[ \\t]*\\[${name}\\][^\\n]*\\n((?:(?![ \\t]*\\[)[^\\n]*\\n?)*)`, 'm').exec(text)?.[1] ?? '';
 }
 
 function textOf(table: string, key: string): string | undefined {
-  return new RegExp(`^\\s*${key}\\s*=\\s*["']([^"'\\n]*)["']`, 'm').exec(table)?.[1];
+  return new RegExp(`^[ \\t]*${key}\\s*=\\s*["']([^"'\\n]*)["']`, 'm').exec(table)?.[1];
 }
 
 interface Crate {
