@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { GatesReport } from '#schema/gates.ts';
@@ -22,6 +22,18 @@ describe('joinery gates in a sandbox', () => {
     );
     expect(stderr).toMatch(/new failure: a.test.ts > adds/);
     expect(readdirSync(join(cache, 'joinery-evidence'))).toHaveLength(1);
+  });
+
+  test('believes no evidence in a folder that others can write to', async () => {
+    const project = tested();
+    const cache = temporaryFolder();
+    const env = { JOINERY_STATE_DIR: '/sys/joinery', XDG_CACHE_HOME: cache };
+    expect((await project.run(['gates', '--full'], env)).code).toBe(0);
+    const claim = ['evidence', 'check', '--claim', 'test'];
+    expect((await project.run(claim, env)).code).toBe(0);
+    chmodSync(join(cache, 'joinery-evidence'), 0o777);
+    const { code, stderr } = await project.run(claim, env);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('proves nothing')]);
   });
 
   test('knows its task from what the run wrote down', async () => {

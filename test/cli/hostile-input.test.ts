@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
@@ -137,4 +137,26 @@ test('names of thousands of bytes and content that is not there end in no stack 
     expect(stderr, branch).not.toMatch(/defect of joinery|^\s+at /m);
     expect([0, 1, 2, 5], branch).toContain(code);
   }
+});
+
+test.each([
+  ['artifact', 'list', 'x'],
+  ['questions', 'list', 'x'],
+  ['contract', 'draft', 'main', 'x'],
+  ['workflow', 'list', 'x'],
+  ['workflow', 'runs', 'x'],
+])('a word that joinery %s %s takes no notice of is refused', async (...args) => {
+  const { code, stderr } = await joinery(args, { cwd: project().dir });
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('what to do with "x"') });
+});
+
+test('a machine without an agent lacks something: exit 5', async () => {
+  const { dir } = project({ 'specs/x.md': '# X\n' });
+  const env = {
+    ...process.env,
+    PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
+    HOME: temporaryFolder(),
+  };
+  const { code, stdout } = await joinery(['challenge', 'specs/x.md', '--json'], { cwd: dir, env });
+  expect([code, JSON.parse(stdout).error.code]).toEqual([5, 'no-agent']);
 });

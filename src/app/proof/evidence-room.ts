@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { thisHost } from '#app/workplace/host.ts';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
@@ -19,7 +19,7 @@ import { readFilesAt } from '#git/trees/files-at.ts';
 import { type Change, diffTrees } from '#git/trees/tree.ts';
 import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { withholding } from '#process/allowed-environment.ts';
-import { UsageError } from '#schema/errors.ts';
+import { EnvironmentError, UsageError } from '#schema/errors.ts';
 import type { Gate, GateDefinitions, GateMode } from '#schema/gates.ts';
 import { stateDir } from '#schema/paths.ts';
 import { findWork, type WantedWork } from './find-work.ts';
@@ -137,6 +137,21 @@ async function openWritable(
     return { ...(await open(root)), refused: null };
   } catch (error) {
     if (!/^(EACCES|EPERM|EROFS)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    return { ...(await open(spareRoot(env.XDG_CACHE_HOME || tmpdir(), repository.key))), refused: root };
+    const spare = spareRoot(env.XDG_CACHE_HOME || tmpdir(), repository.key);
+    makeOwn(dirname(spare));
+    return { ...(await open(spare)), refused: root };
   }
+}
+
+/** Temporary folders are everybody's: what somebody else has put there is no evidence. */
+function makeOwn(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
+  const isOwn = found.uid === (process.getuid?.() ?? found.uid) && (found.mode & 0o022) === 0;
+  if (found.isDirectory() && isOwn) return;
+  throw new EnvironmentError({
+    code: 'foreign-folder',
+    message: `${folder} belongs to somebody else, or others can write to it: what it holds proves nothing`,
+    hint: 'choose a place of your own: JOINERY_STATE_DIR=<folder>',
+  });
 }

@@ -1,5 +1,6 @@
 import type { RunState } from '#crew/state/state.ts';
 import type { Workshop } from '#crew/workshop.ts';
+import { shellWord } from '#lib/shell-word.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { RunRoom } from './run-room.ts';
 import { sendSignal } from './send-signal.ts';
@@ -33,6 +34,9 @@ export function retriable({ steps }: RunState, run: string, task: string | undef
       task === undefined
         ? 'which task? --task is missing'
         : `task ${task} of run ${run} ${status === undefined ? 'does not exist' : `is ${status} and needs no other try`}`,
-    hint: names.length > 0 ? `tasks that can be tried again: ${names.join(', ')}` : `joinery status ${run}`,
+    hint:
+      names.length > 0
+        ? names.map((name) => `joinery retry ${run} --task ${shellWord(name)}`).join(', or: ')
+        : `joinery status ${run}`,
   });
 }

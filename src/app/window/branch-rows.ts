@@ -37,17 +37,33 @@ export async function branchRows(
       return { ref, commit, subject, author, at };
     });
   const isFresh = report !== null && (await standsStill(repository, onto, report));
-  return Promise.all(
-    rows.map(async (row) => ({
-      ...row,
-      ahead: await ahead(repository, onto, row.commit),
-      ...judged(row.ref, report, isFresh),
-    })),
-  );
+  const tips = rows.map(({ commit }) => commit);
+  const ahead = await commitsAhead(repository, onto, tips);
+  return rows.map((row) => ({ ...row, ahead: ahead(row.commit), ...judged(row.ref, report, isFresh) }));
 }
 
-async function ahead({ git }: Repository, base: string, commit: string): Promise<number> {
-  return Number(await git.text(['rev-list', '--count', commit, `^${base}`]));
+/** How many commits a tip has that base has not: git is asked once for all of them. */
+async function commitsAhead({ git }: Repository, base: string, tips: readonly string[]) {
+  const { stdout } = await git.run(['rev-list', '--parents', '--stdin'], {
+    input: [...tips, `^${base}`, ''].join('\n'),
+  });
+  const parents = new Map(
+    stdout
+      .toString('utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => {
+        const [commit = '', ...others] = line.split(' ');
+        return [commit, others] as const;
+      }),
+  );
+  return (tip: string): number => {
+    const reached = new Set([tip]);
+    // A set that grows while it is walked is walked to its end.
+    for (const commit of reached)
+      for (const parent of parents.get(commit) ?? []) if (parents.has(parent)) reached.add(parent);
+    return reached.size;
+  };
 }
 
 /** A verdict is about all commits that were checked together: base and branches. What is gone takes nothing back. */

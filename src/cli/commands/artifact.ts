@@ -1,6 +1,7 @@
 import { listArtifacts, showArtifact } from '#app/handoffs/artifacts-here.ts';
 import { withRuns } from '#app/runs/run-room.ts';
 import type { Run } from '#cli/args/invocation.ts';
+import { refuseMore } from '#cli/args/refuse-more.ts';
 import { renderArtifacts } from '#report/run/artifacts.ts';
 import { UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
@@ -10,6 +11,7 @@ export const run: Run<typeof artifactTable> = (invocation) =>
   withRuns(invocation, async (room) => {
     const { options, positionals, globals, terminal } = invocation;
     const [action, name] = positionals;
+    if (action === 'list') refuseMore('artifact', 'list', positionals.slice(1));
     if (action === 'show' && name === undefined) {
       throw new UsageError({
         code: 'no-artifact',

@@ -36,6 +36,7 @@ export function opinionOf(options: Invocation<typeof checkTable>['options']): Op
       hint: 'name one of them',
     });
   }
+  const maxBytes = bytesOf(options['agent-bytes']);
   if (named.length === 0) {
     const idle = Object.entries({ '--spec': spec, '--contract': contract, '--scenario': scenario });
     const [first] = idle.find(([, value]) => value !== undefined) ?? [];
@@ -46,7 +47,7 @@ export function opinionOf(options: Invocation<typeof checkTable>['options']): Op
       hint: 'joinery check --agent <name>; joinery agents lists them',
     });
   }
-  const material = { spec, contract, maxBytes: bytesOf(options['agent-bytes']) };
+  const material = { spec, contract, maxBytes };
   if (wantsPrompt) return { by: 'prompt', material };
   if (file !== undefined) return { by: 'report', material, file };
   return { by: 'agent', material, agent: agent ?? '', scenario };

@@ -1,6 +1,7 @@
 import { checkContractHere, diffContractHere, draftHere, stubsHere } from '#app/contracts/contract-here.ts';
 import { flagsOf } from '#cli/args/flags.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { refuseMore } from '#cli/args/refuse-more.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { renderContract, renderContractDiff } from '#report/contract/contract.ts';
 import type { ContractDiffReport, ContractReport } from '#schema/contract-report.ts';
@@ -28,10 +29,12 @@ export const run: Run<typeof contractTable> = (invocation) => {
     case 'check':
       return check(invocation, what, more);
     case 'draft':
+      refuseMore('contract', 'draft', more);
       return draft(invocation, what);
     case 'diff':
       return diff(invocation, what, more);
     default:
+      refuseMore('contract', 'stubs', more);
       return stubs(invocation, what);
   }
 };

@@ -1,6 +1,7 @@
 import { type AskedQuestion, answerQuestion, hasEndedNow, listQuestions } from '#app/runs/answer-question.ts';
 import { withRuns, workshopToDrive } from '#app/runs/run-room.ts';
 import type { Run } from '#cli/args/invocation.ts';
+import { refuseMore } from '#cli/args/refuse-more.ts';
 import { driveInForeground } from '#cli/terminal/drive.ts';
 import { renderQuestions } from '#report/run/questions.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
@@ -11,6 +12,7 @@ export const run: Run<typeof questionsTable> = (invocation) =>
   withRuns(invocation, async (room) => {
     const { positionals, options, globals, terminal } = invocation;
     const [action, id, answer, text] = positionals;
+    if (action !== 'answer') refuseMore('questions', 'list', positionals.slice(1));
     const scope = { run: options.run, all: options.all === true };
     const questions =
       action === 'answer'

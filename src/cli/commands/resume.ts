@@ -12,6 +12,8 @@ export const run: Run<typeof resumeTable> = (invocation) =>
   withRuns(invocation, async (room) => {
     const { options, positionals } = invocation;
     const id = room.choose(positionals[0], 'unfinished');
+    // A mistake is one also where the run has ended and needs no budget.
+    budgetOf(options, { usd: null, tokens: null });
     const workshop = await prepareResume(room, id, {
       budgetFrom: (now) => budgetOf(options, now),
       answersDefaults: options.yes === true,

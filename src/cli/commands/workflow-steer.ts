@@ -15,6 +15,7 @@ import {
 } from '#app/workflow/steer-runs.ts';
 import { type WorkflowRoom, withWorkflows } from '#app/workflow/workflow-room.ts';
 import { writeOutput } from '#app/workplace/output-file.ts';
+import { refuseMore } from '#cli/args/refuse-more.ts';
 import { confirm } from '#cli/terminal/confirm.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { renderWorkflowRuns, renderWorkflowSearch, renderWorkflowStatus } from '#report/workflow/runs.ts';
@@ -39,7 +40,8 @@ export function steerAction(
 }
 
 const actions: Readonly<Record<string, Action>> = {
-  async runs(invocation, room) {
+  async runs(invocation, room, names) {
+    refuseMore('workflow', 'runs', names);
     const report = listWorkflowRuns(room);
     return print(invocation, report, () => renderWorkflowRuns(report, page(invocation)));
   },

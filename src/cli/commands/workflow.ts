@@ -1,4 +1,5 @@
 import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { refuseMore } from '#cli/args/refuse-more.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { nearest } from '#lib/nearest.ts';
 import { UsageError } from '#schema/errors.ts';
@@ -53,6 +54,7 @@ async function describe(
   };
   switch (action) {
     case 'list': {
+      refuseMore('workflow', action, names);
       const report = await listWorkflowsHere(invocation);
       print(report, () => renderWorkflowList(report, page));
       return exitCodes.ok;

@@ -44,6 +44,22 @@ test('a check that finds the same as the one before is the last one', async () =
   expect(await lastAt()).toBeGreaterThanOrEqual(between);
 });
 
+test('branches say how many commits they have that base has not, merges and stacks included', async () => {
+  const shown = await showRepository();
+  const { repo } = shown;
+  repo.branch('a', { 'a.txt': 'a\n' });
+  repo.branch('b', { 'b.txt': 'b\n' });
+  repo.git('checkout', '--quiet', '-b', 'stack', 'a');
+  repo.commit({ 'c.txt': 'c\n' });
+  repo.git('merge', '--quiet', '--no-edit', 'b');
+  repo.git('checkout', '--quiet', 'main');
+  repo.commit({ 'README.md': 'main has moved\n' });
+  const { branches } = await shown.json<HomeView>('/api/v1/home');
+  const counted = branches.map(({ ref }) => [ref, Number(repo.git('rev-list', '--count', `main..${ref}`))]);
+  expect(branches.map(({ ref, ahead }) => [ref, ahead])).toEqual(counted);
+  expect(Object.fromEntries(counted)).toEqual({ a: 1, b: 1, stack: 4 });
+});
+
 test('a base without branches is what all unmerged branches are checked against', async () => {
   const shown = await showRepository();
   const { repo } = shown;
