@@ -215,7 +215,7 @@ export const WorkflowCheck = z.discriminatedUnion('kind', [
   strict({
     kind: z.literal('check'),
     base: z.string().optional(),
-    branches: z.array(z.string()).optional().describe('Default: the branch that is checked out.'),
+    branches: z.array(z.string()).optional().describe('Default: the checkout, with what is not committed.'),
   }),
   strict({
     kind: z.literal('command'),

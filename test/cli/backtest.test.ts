@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BacktestReport } from '#schema/backtest.ts';
 import { GitRepository } from '../support/git-repository.ts';
@@ -84,4 +85,12 @@ test('a history without merges, a bad number and an unknown branch get a plain a
   const cwd = repository.dir;
   expect(await joinery(['backtest', '--last', 'many'], { cwd })).toMatchObject({ code: 3 });
   expect(await joinery(['backtest', 'nowhere'], { cwd })).toMatchObject({ code: 3 });
+});
+
+test('a shallow clone says that it does not see older merges', async () => {
+  const source = mergedTooLate();
+  const dir = join(temporaryFolder(), 'clone');
+  source.git('clone', '-q', '--depth', '1', `file://${source.dir}`, dir);
+  const { code, stderr } = await joinery(['backtest', 'HEAD'], { cwd: dir });
+  expect([code, stderr]).toEqual([0, expect.stringContaining('git fetch --unshallow')]);
 });

@@ -160,3 +160,10 @@ test('a machine without an agent lacks something: exit 5', async () => {
   const { code, stdout } = await joinery(['challenge', 'specs/x.md', '--json'], { cwd: dir, env });
   expect([code, JSON.parse(stdout).error.code]).toEqual([5, 'no-agent']);
 });
+
+test('a branch without a commit is told as such', async () => {
+  const repository = project();
+  repository.git('checkout', '-q', '--orphan', 'fresh');
+  const { code, stderr } = await joinery(['secrets'], { cwd: repository.dir });
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('has no commit yet') });
+});

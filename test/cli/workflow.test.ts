@@ -203,6 +203,54 @@ describe('joinery workflow', () => {
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('is complete')]);
   });
 
+  test('checks look at what was written, committed or not, and those of a delegate at its own worktree', async () => {
+    const at = place(`id: small-flow
+name: Small
+description: D.
+version: 1.0.0
+steps:
+  - type: parallel
+    id: apart
+    title: Apart
+    parallelDelegations:
+      - { workflowId: helper-flow, goal: g, mode: edit }
+  - { type: check, id: fits, title: Fits, check: { kind: check, base: renamed } }
+`);
+    const { repository, run } = at;
+    repository.commit({ 'user.ts': 'export interface User {\n  email: string;\n}\n' });
+    repository.branch('renamed', { 'user.ts': 'export interface User {\n  mail: string;\n}\n' });
+    const argv = JSON.stringify([process.execPath, '-e', "require('node:fs').readFileSync('own.txt')"]);
+    writeFileSync(
+      join(repository.dir, '.joinery', 'workflows', 'helper-flow.yaml'),
+      `id: helper-flow\nname: H\ndescription: D.\nversion: 1.0.0\nsteps:\n  - { id: help, title: Help, prompt: Help. }\n  - { type: check, id: there, title: There, check: { kind: command, argv: ${argv}, claim: build } }\n`,
+    );
+    writeFileSync(
+      join(repository.dir, 'use.ts'),
+      "import type { User } from './user.ts';\nexport const to = (user: User) => user.email;\n",
+    );
+    const attempts = [
+      {
+        task: 'help',
+        do: [{ write: { path: 'own.txt', content: 'x\n' } }, { handoff: { notes: 'help done' } }],
+      },
+    ];
+    writeFileSync(
+      join(repository.dir, 'scenario.json'),
+      JSON.stringify({ schema: 'joinery/scenario@1', attempts }),
+    );
+    const args = ['--goal', 'g', '--agent', 'scripted', '--scenario', 'scenario.json'];
+    const { stderr } = await run('run', 'small-flow', ...args);
+    expect(stderr).not.toContain('did not finish');
+    expect(stderr).toContain('not accepted: ');
+    expect(stderr).toContain('email');
+    const { runs } = JSON.parse((await run('runs', '--json')).stdout);
+    const states = runs.map(({ workflow, status }: Record<string, string>) => [workflow, status]).sort();
+    expect(states).toEqual([
+      ['helper-flow', 'done'],
+      ['small-flow', expect.not.stringMatching('done')],
+    ]);
+  });
+
   test('delegates are runs of their own, and what they hand in comes back', async () => {
     const at = place(`id: small-flow
 name: Small

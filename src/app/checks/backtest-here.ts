@@ -39,6 +39,8 @@ export async function backtestHere(
       message: `there is no branch, tag or commit named ${JSON.stringify(ref)}`,
       hint: 'list branches with: git branch --all',
     });
+  if (repository.isShallow)
+    terminal.warn('this is a shallow clone: older merges are not seen; fetch them: git fetch --unshallow');
   const { merges, line } = await mergesInto(repository.git, commit, last);
   const cache = cacheDir(thisHost(env));
   const scratch = await createScratch(repository, join(cache, 'objects', repository.key));

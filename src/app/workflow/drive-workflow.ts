@@ -224,8 +224,11 @@ async function runDelegate(
   wish: DriveWish,
 ): Promise<DelegateEnd> {
   const place = await openPlace(room, start.sessionId, mode);
+  // What is written in a worktree of its own is checked there.
+  const own: WorkflowRoom =
+    mode === 'edit' ? { ...room, engineFor: (log) => room.engineFor(log, place.path) } : room;
   try {
-    const answer = await driveWorkflow(room, start, {
+    const answer = await driveWorkflow(own, start, {
       ...wish,
       cwd: place.path,
       mode,

@@ -1,4 +1,4 @@
-import { checkHere } from '#app/checks/check-here.ts';
+import { baseOverride, checkHere } from '#app/checks/check-here.ts';
 import { recordHere } from '#app/proof/evidence-here.ts';
 import { gatesHere } from '#app/proof/gates-here.ts';
 import { groundHere } from '#app/proof/ground-here.ts';
@@ -39,6 +39,9 @@ function onAbort(signal: AbortSignal): Surroundings['onInterrupt'] {
   };
 }
 
+/** With what is not committed: an agent that was not asked to commit has written it all the same. */
+const checkout = '.';
+
 async function run(here: Surroundings, check: WorkflowCheck): Promise<Omit<CheckOutcome, 'kind'>> {
   switch (check.kind) {
     case 'gates': {
@@ -55,7 +58,7 @@ async function run(here: Surroundings, check: WorkflowCheck): Promise<Omit<Check
     }
     case 'ground': {
       const report = await groundHere(here, {
-        branch: 'HEAD',
+        branch: checkout,
         files: check.files ?? null,
         plan: undefined,
         task: undefined,
@@ -67,12 +70,11 @@ async function run(here: Surroundings, check: WorkflowCheck): Promise<Omit<Check
       return { status: report.status, summary, evidence: [] };
     }
     case 'check': {
-      const names = [...(check.base === undefined ? [] : [check.base]), ...(check.branches ?? ['HEAD'])];
       const { report } = await checkHere(here, {
-        names,
-        hasBase: check.base === undefined,
+        names: check.branches ?? [checkout],
+        hasBase: true,
         against: undefined,
-        flags: [],
+        flags: check.base === undefined ? [] : [baseOverride(check.base)],
       });
       const blocking = report.findings.filter(({ severity }) => severity === 'blocking');
       const summary =

@@ -52,8 +52,8 @@ export interface WorkflowRoom extends CatalogueRoom {
   readonly repository: Repository;
   readonly log: WorkflowLog;
   readonly engine: WorkflowEngine;
-  /** An engine of its own for a run that is driven here, with the lease of its log. */
-  engineFor(log: WorkflowLog): WorkflowEngine;
+  /** An engine of its own for a run that is driven here, with the lease of its log; `cwd`: where its checks run. */
+  engineFor(log: WorkflowLog, cwd?: string): WorkflowEngine;
   readonly folders: StateFolder;
   readonly keyFile: string;
 }
@@ -80,12 +80,12 @@ export async function openWorkflowRoom(here: Surroundings): Promise<WorkflowRoom
   const store = openStore(folders.database);
   if (store.repaired !== null) here.terminal.warn(store.repaired);
   // Only few workflows have such a step, and what it loads is large.
-  const runCheck: RunCheck = async (step, signal) =>
-    (await import('./run-check.ts')).runCheckHere(here, step, signal);
+  const runCheck: RunCheck = async (step, signal, cwd = here.cwd) =>
+    (await import('./run-check.ts')).runCheckHere({ ...here, cwd }, step, signal);
   return { ...(await workflowRoomOn(here, repository, store, runCheck)), close: () => store.close() };
 }
 
-type RunCheck = (step: CompiledStep, signal: AbortSignal) => Promise<CheckOutcome>;
+type RunCheck = (step: CompiledStep, signal: AbortSignal, cwd?: string) => Promise<CheckOutcome>;
 
 /** On a log that is open already. */
 export async function workflowRoomOn(
@@ -98,8 +98,13 @@ export async function workflowRoomOn(
   const folders = stateFolder(repository.commonDir, here.env);
   const keyFile = join(folders.root, 'workflow-keys.json');
   const keys = openKeyring(keyFile);
-  const engineFor = (log: WorkflowLog) =>
-    new WorkflowEngine({ log, keys, runCheck, bindingsNow: room.catalogue.bindings });
+  const engineFor = (log: WorkflowLog, cwd?: string) =>
+    new WorkflowEngine({
+      log,
+      keys,
+      runCheck: (step, signal) => runCheck(step, signal, cwd),
+      bindingsNow: room.catalogue.bindings,
+    });
   const log = new WorkflowLog(store);
   const engine = engineFor(log);
   return { ...room, repository, log, engine, engineFor, folders, keyFile };

@@ -3,7 +3,9 @@ import { flagsOf } from '#cli/args/flags.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
 import { refuseMore } from '#cli/args/refuse-more.ts';
 import { pageOf } from '#cli/terminal/page.ts';
+import { shellWord } from '#lib/shell-word.ts';
 import { renderContract, renderContractDiff } from '#report/contract/contract.ts';
+import { plural } from '#report/planning/words.ts';
 import type { ContractDiffReport, ContractReport } from '#schema/contract-report.ts';
 import { UsageError } from '#schema/errors.ts';
 import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
@@ -64,7 +66,7 @@ async function draft(invocation: ContractInvocation, ref: string): Promise<ExitC
   else if (report.file === null) terminal.print(JSON.stringify(report.contract, null, 2));
   else
     terminal.print(
-      `${report.file}: ${entities.length} entities, ${relationships.length} relationships\nCheck a branch: joinery contract check ${report.file} <branch>`,
+      `${report.file}: ${plural(entities.length, 'entity', 'entities')}, ${plural(relationships.length, 'relationship', 'relationships')}\nCheck a branch: joinery contract check ${shellWord(report.file)} <branch>`,
     );
   return exitCodes.ok;
 }

@@ -35,9 +35,14 @@ export async function snapshotWorktree(
   const head = rest.pop() ?? '';
   // The name of a folder may have lines.
   const top = rest.join('\n');
-  if (where.code !== 0 || !sameRepository(repository, resolve(folder, common))) {
+  if (common === '' || !sameRepository(repository, resolve(folder, common))) {
     throw new GitError('not-a-worktree', `${path} is not a worktree of this repository`, {
       hint: 'list worktrees with: git worktree list',
+    });
+  }
+  if (where.code !== 0) {
+    throw new GitError('no-commit', `the branch that is checked out in ${path} has no commit yet`, {
+      hint: 'make the first one: git commit',
     });
   }
   const index = join(scratch.dir, `index-${counter++}`);
