@@ -115,6 +115,8 @@ function findTask(repository: Repository, env: NodeJS.ProcessEnv, wanted: Wanted
   try {
     const { engine } = runs;
     const known = named !== undefined && runIds(engine).includes(named) ? named : undefined;
+    // Delegates of workflows have worktrees there too, and no task.
+    if (wanted.task === undefined && known === undefined) return null;
     const run = known ?? chooseRun(engine, undefined, 'any');
     const state = stateOfRun(engine, run);
     const steps = [...state.steps.values()];

@@ -43,9 +43,7 @@ export function Handoffs({ run, seq }: { run: string; seq: number }) {
         }
       >
         {edges.length === 0 ? (
-          <Empty command={`joinery audit --run ${run}`}>
-            No task has handed anything to another one yet.
-          </Empty>
+          <Empty command={`joinery audit ${run}`}>No task has handed anything to another one yet.</Empty>
         ) : (
           <Flow
             nodes={[...new Set(edges.flatMap(({ from, to }) => [from, to]))].map((id) => ({

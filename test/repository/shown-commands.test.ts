@@ -1,0 +1,45 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { globalOptions } from '#cli/args/globals.ts';
+import { commands } from '#cli/commands.ts';
+import { root } from '../../scripts/root.ts';
+
+/** Every option that a text shows with a command that does not take it: 'receipt --verify'. */
+function unknownOptions(text: string): string[] {
+  return [...text.matchAll(/joinery ([a-z]+)((?:(?!joinery )[^'"`\n;|#])*)/g)].flatMap(
+    ([, name, rest = '']) => {
+      const table = commands.find((command) => command.table.name === name)?.table;
+      const known = [...(table?.options ?? []), ...globalOptions].map((option) => option.name);
+      // Behind -- stands a command of somebody else.
+      const shown = (rest.split(/ -- /)[0] ?? '').matchAll(/(?<!\S)--(?:no-)?([a-z][a-z-]*)/g);
+      return [...shown].flatMap(([option, word = '']) =>
+        !table || known.includes(word) || known.includes(`no-${word}`) ? [] : [`${name} ${option}`],
+      );
+    },
+  );
+}
+
+test('commands that messages, pages and documents show have the options they are shown with', () => {
+  const files = globSync(
+    ['src/**/*.{ts,md}', 'web/src/**/*.{ts,tsx}', 'docs/**/*.md', '*.md', 'action.yml'],
+    {
+      cwd: root,
+    },
+  ).filter((file) => !file.endsWith('.test.ts') && file !== 'CHANGELOG.md');
+  expect(files.length).toBeGreaterThan(1000);
+  const wrong = files.flatMap((file) =>
+    unknownOptions(readFileSync(join(root, file), 'utf8')).map((shown) => `${file}: ${shown}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ['joinery receipt r1 --verify', ['receipt --verify']],
+  ['joinery audit --run r1', ['audit --run']],
+  ['joinery check --strict; joinery audit --json', []],
+  ['joinery evidence run --claim test -- npm test --watch', []],
+  ['joinery is --not a command', []],
+])('the check itself: %s', (text, wrong) => {
+  expect(unknownOptions(text)).toEqual(wrong);
+});
