@@ -1,15 +1,14 @@
-import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { replaceFile } from '#lib/replace-file.ts';
 import { UsageError } from '#schema/errors.ts';
 
-/** Writes a file that a person named, whole or not at all. A link is followed, a device is written to. */
+/** Writes a file that a person named, whole or not at all. A device is written to. */
 export function writeOutput(cwd: string, path: string, text: string, mode = 0o666): void {
   const named = resolve(cwd, path);
   try {
-    mkdirSync(dirname(named), { recursive: true });
-    const there = statSync(named, { throwIfNoEntry: false });
-    if (there && !there.isFile()) writeFileSync(named, text);
-    else replace(there ? realpathSync(named) : named, text, mode);
+    if (statSync(named, { throwIfNoEntry: false })?.isFile() !== false) replaceFile(named, text, mode);
+    else writeFileSync(named, text);
   } catch (cause) {
     const { code = '' } = cause as NodeJS.ErrnoException;
     if (!inTheWay.has(code)) throw cause;
@@ -24,13 +23,3 @@ export function writeOutput(cwd: string, path: string, text: string, mode = 0o66
 
 /** A folder where the file is to go, or a file where a folder has to be. */
 const inTheWay: ReadonlySet<string> = new Set(['EISDIR', 'ENOTDIR', 'EEXIST']);
-
-function replace(file: string, text: string, mode: number): void {
-  const fresh = `${file}.${process.pid}`;
-  try {
-    writeFileSync(fresh, text, { flag: 'wx', mode });
-    renameSync(fresh, file);
-  } finally {
-    rmSync(fresh, { force: true });
-  }
-}

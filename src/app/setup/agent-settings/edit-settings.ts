@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import {
   applyEdits,
@@ -12,6 +10,7 @@ import {
 import { parse as parseToml } from 'smol-toml';
 import { z } from 'zod';
 import { at } from '#lib/json-value.ts';
+import { replaceFile } from '#lib/replace-file.ts';
 import { ConfigError } from '#schema/errors.ts';
 
 /** Where our entry is in a settings file of another program. */
@@ -86,7 +85,7 @@ export function planRemove(entry: SettingsEntry, ledgerFile: string): SettingsCh
 /** Makes a change, and remembers what it put in. All or nothing: a file is replaced, never written over. */
 export function applyInsert(entry: SettingsEntry, change: SettingsChange, ledgerFile: string): void {
   if (change.after === null || change.after === change.before) return;
-  write(change.file, change.after);
+  replaceFile(change.file, change.after);
   const others = readLedger(ledgerFile).filter((each) => !isSame(each, entry));
   const own = {
     file: entry.file,
@@ -94,14 +93,14 @@ export function applyInsert(entry: SettingsEntry, change: SettingsChange, ledger
     ...changedText(change.before ?? '', change.after),
     created: change.before === null,
   };
-  write(ledgerFile, `${JSON.stringify({ v: 1, entries: [...others, own] }, null, 2)}\n`);
+  replaceFile(ledgerFile, `${JSON.stringify({ v: 1, entries: [...others, own] }, null, 2)}\n`);
 }
 
 export function applyRemove(entry: SettingsPlace, change: SettingsChange, ledgerFile: string): void {
   if (change.after === null) rmSync(change.file, { force: true });
-  else if (change.after !== change.before) write(change.file, change.after);
+  else if (change.after !== change.before) replaceFile(change.file, change.after);
   const others = readLedger(ledgerFile).filter((each) => !isSame(each, entry));
-  if (others.length > 0) write(ledgerFile, `${JSON.stringify({ v: 1, entries: others }, null, 2)}\n`);
+  if (others.length > 0) replaceFile(ledgerFile, `${JSON.stringify({ v: 1, entries: others }, null, 2)}\n`);
   else rmSync(ledgerFile, { force: true });
 }
 
@@ -276,11 +275,4 @@ function readLedger(file: string): z.infer<typeof Noted>[] {
   } catch {
     return [];
   }
-}
-
-function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  const temporary = `${file}.${process.pid}.${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
-  writeFileSync(temporary, text, { flush: true });
-  renameSync(temporary, file);
 }
