@@ -219,7 +219,11 @@ steps:
     const { repository, run } = at;
     repository.commit({ 'user.ts': 'export interface User {\n  email: string;\n}\n' });
     repository.branch('renamed', { 'user.ts': 'export interface User {\n  mail: string;\n}\n' });
-    const argv = JSON.stringify([process.execPath, '-e', "require('node:fs').readFileSync('own.txt')"]);
+    const argv = JSON.stringify([
+      process.execPath,
+      '-e',
+      "console.log(require('node:fs').readFileSync('own.txt', 'utf8'))",
+    ]);
     writeFileSync(
       join(repository.dir, '.joinery', 'workflows', 'helper-flow.yaml'),
       `id: helper-flow\nname: H\ndescription: D.\nversion: 1.0.0\nsteps:\n  - { id: help, title: Help, prompt: Help. }\n  - { type: check, id: there, title: There, check: { kind: command, argv: ${argv}, claim: build } }\n`,
