@@ -50,7 +50,8 @@ export function openDoor({ hosts, port, page }: DoorOptions): Door {
       return refuse(c, 415, 'not-json', 'writes carry JSON', 'content-type: application/json');
     }
     const offered = c.req.query('ticket');
-    if (offered !== undefined && c.req.path === '/') {
+    // A program that only looks where the link leads does not use it up.
+    if (offered !== undefined && c.req.path === '/' && c.req.method === 'GET') {
       // Who is in already may click on the link once more.
       if (hasCookie(c)) return c.redirect(page, 303);
       if (isTicketUsed || !isSame(offered, ticket)) {

@@ -66,6 +66,7 @@ describe('the door', () => {
 
   test('exchanges the link once for a cookie that scripts and other sites cannot use', async () => {
     const { server } = await showRepository();
+    expect((await fetch(server.link, { method: 'HEAD', redirect: 'manual' })).status).toBe(401);
     const first = await fetch(server.link, { redirect: 'manual' });
     expect(first.status).toBe(303);
     const cookie = first.headers.get('set-cookie') ?? '';
