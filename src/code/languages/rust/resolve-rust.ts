@@ -71,7 +71,9 @@ function readPackages(tree: Tree, documents: Documents, paths: readonly string[]
 
 /** What stands below `[package]`. */
 function tableOf(text: string, name: string): string {
-  return new RegExp(`^[ \\t]*\\[${name}\\][^\\n]*\\n((?:(?![ \\t]*\\[)[^\\n]*\\n?)*)`, 'm').exec(text)?.[1] ?? '';
+  return (
+    new RegExp(`^[ \\t]*\\[${name}\\][^\\n]*\\n((?:(?![ \\t]*\\[)[^\\n]*\\n?)*)`, 'm').exec(text)?.[1] ?? ''
+  );
 }
 
 function textOf(table: string, key: string): string | undefined {
