@@ -71,12 +71,14 @@ function readPieces(path: string): Piece[] {
     db.exec('PRAGMA writable_schema = ON');
     const next = db.prepare('SELECT * FROM journal WHERE rowid >= ? ORDER BY rowid LIMIT 1');
     next.setReturnArrays(true);
+    const highest = highestId(db);
     let skip = 1;
     for (let id = 1, failures = 0; failures < mostFailures; ) {
       const row = attempt(() => rowOf(next.get(id) as unknown as JournalValues | undefined));
       if (row === undefined) break;
       if (row === 'unreadable' || !isIntact(row)) {
         failures += 1;
+        if (row === 'unreadable' && id > highest) break;
         if ((pieces.at(-1)?.length ?? 0) > 0) pieces.push([]);
         id = row === 'unreadable' ? id + skip : row.id + 1;
         skip = row === 'unreadable' ? Math.min(longestSkip, skip * 2) : 1;
@@ -93,6 +95,13 @@ function readPieces(path: string): Piece[] {
     removeDatabase(path);
   }
   return pieces;
+}
+
+/** The highest id that was ever given: behind it nothing can be missing. */
+function highestId(db: DatabaseSync): number {
+  const stated = attempt(() => db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'journal'`).get());
+  const seq = stated === 'unreadable' ? undefined : stated?.seq;
+  return typeof seq === 'number' ? seq : Number.POSITIVE_INFINITY;
 }
 
 type JournalValues = readonly JournalRow[keyof JournalRow][];

@@ -62,7 +62,9 @@ test('a command that is shown to be copied runs nothing else, whatever a branch 
   made.branch('a;touch${IFS}pwn', { 'b.ts': 'export const b = 1;\n' });
   const env = { JOINERY_CACHE_DIR: temporaryFolder(), JOINERY_STATE_DIR: temporaryFolder() };
   const { stdout } = await joinery(['integrate', 'a;touch${IFS}pwn', '--json'], { cwd: made.dir, env });
-  expect(JSON.parse(stdout).next).toBe("joinery integrate 'a;touch${IFS}pwn' --into main --land");
+  expect(JSON.parse(stdout).next).toBe(
+    "joinery integrate 'a;touch${IFS}pwn' --into main --land --update-checkout",
+  );
 
   const folder = join(temporaryFolder(), ';touch pwn');
   const bin = temporaryFolder();

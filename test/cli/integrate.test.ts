@@ -32,10 +32,14 @@ describe('integrate', () => {
     const { code, report } = await integrate('a', 'b');
     expect({ code, status: report.status }).toEqual({ code: 0, status: 'ready' });
     expect(repository.git('rev-parse', 'main')).toBe(before);
-    expect(report.next).toBe('joinery integrate a b --into main --land');
+    expect(report.next).toBe('joinery integrate a b --into main --land --update-checkout');
     expect(repository.git('ls-tree', '-r', '--name-only', report.integration?.branch ?? '')).toBe(
       'a.ts\nb.ts\nuser.ts',
     );
+    // Pasted as it is, it lands on the branch that is checked out.
+    const [, , ...words] = report.next?.split(' ') ?? [];
+    expect((await integrate(...words)).code).toBe(0);
+    expect(repository.git('rev-parse', 'main')).not.toBe(before);
   });
 
   test('what it leaves behind is said, is one branch however often it is asked, and goes with joinery prune', async () => {

@@ -81,7 +81,7 @@ describe('joinery run <spec>', () => {
     // Whether it landed is computed: the run can land once more.
     expect((await json<FinalReport>('report', report.run)).report).toMatchObject({
       landed: null,
-      next: [`joinery integrate ${report.run} --land`],
+      next: [`joinery integrate ${report.run} --land --update-checkout`],
     });
     const again = await json<unknown>('integrate', report.run, '--land', '--update-checkout');
     expect(IntegrationReport.parse(again.report).status).toBe('landed');
@@ -129,7 +129,7 @@ describe('joinery run <spec>', () => {
     const proven = await json<unknown>('integrate', report.run);
     expect(IntegrationReport.parse(proven.report)).toMatchObject({
       status: 'ready',
-      next: `joinery integrate ${report.run} --land`,
+      next: `joinery integrate ${report.run} --land --update-checkout`,
     });
     expect(main()).toBe(before);
     const refused = await json<unknown>('integrate', report.run, '--land');

@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { WorkflowAnswer } from '#schema/workflow-run.ts';
-import { temporaryFolder } from '../support/joinery.ts';
+import { memoryFolder } from '../support/joinery.ts';
 import { sample } from '../support/sampling.ts';
 import { type SlowInput, type SlowStep, slowWalk } from '../support/slow-workflow.ts';
 import { openLab, workflowOf } from '../support/workflow-lab.ts';
@@ -104,14 +103,6 @@ const moves = fc.array(
   }),
   { minLength: 4, maxLength: 14 },
 );
-
-/** Thousands of runs, whose durability is another test's: where memory is a folder, they lie there. */
-function memoryFolder(): string {
-  if (!existsSync('/dev/shm')) return temporaryFolder();
-  const folder = mkdtempSync('/dev/shm/joinery-');
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 const start = { v0: 1, items: ['a', 'b', 'c'] };
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,6 +51,14 @@ export function runNode(
 /** A folder that lives as long as the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'joinery-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** For tests that open thousands of files and do not ask whether they last: in memory where memory is a folder. */
+export function memoryFolder(): string {
+  if (!existsSync('/dev/shm')) return temporaryFolder();
+  const folder = mkdtempSync('/dev/shm/joinery-');
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

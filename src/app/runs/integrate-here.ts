@@ -131,7 +131,7 @@ async function integrateIn(
     isPartial,
     decisions,
     at: new Date().toISOString(),
-    next: `joinery integrate ${names.map(shellWord).join(' ')} --into ${shellWord(name)}${isPartial ? ' --partial' : ''}${integrator ? ` --agent ${integrator.agent}` : ''}${contract === undefined ? '' : ` --contract ${shellWord(contract)}`} --land`,
+    next: `joinery integrate ${names.map(shellWord).join(' ')} --into ${shellWord(name)}${isPartial ? ' --partial' : ''}${integrator ? ` --agent ${integrator.agent}` : ''}${contract === undefined ? '' : ` --contract ${shellWord(contract)}`} --land --update-checkout`,
     contract: contract === undefined ? null : readContract(cwd, contract),
     ...(integrator ? { resolve: resolverOf(room, surroundings, integrator, target.commit) } : {}),
   });

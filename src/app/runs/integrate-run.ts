@@ -104,7 +104,7 @@ async function proveOnly(
       isPartial,
       decisions: [...state.decisions, ...decisions],
       at: state.at,
-      next: `joinery integrate ${run} --land`,
+      next: `joinery integrate ${run} --land --update-checkout`,
       contract: contractOfPlan(state.plan),
       tasksOf: tasksOfBranch(state),
       isDryRun: true,

@@ -153,7 +153,7 @@ async function provenFor(
       branches,
       isPartial: state.isPartial,
       at: state.at,
-      next: `joinery integrate ${context.run} --land`,
+      next: `joinery integrate ${context.run} --land --update-checkout`,
       decisions: state.decisions,
       contract: contractOfPlan(state.plan),
       tasksOf: tasksOfBranch(state),

@@ -134,7 +134,7 @@ async function demandReceipt(git: Git, id: string): Promise<Receipt> {
     message: `there is no receipt ${JSON.stringify(id)} in this repository`,
     hint:
       known.length === 0
-        ? 'land something first: joinery integrate <branch>… --land'
+        ? 'land something first: joinery integrate <branch>… --land --update-checkout'
         : `${meant === null ? '' : `did you mean ${meant}? `}receipts: ${known.slice(0, 5).join(', ')}`,
   });
 }

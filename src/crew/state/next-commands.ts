@@ -4,7 +4,8 @@ import { hasNothingToLand, isSettled, openQuestions, type RunState } from './sta
 /** What a person can paste into a terminal now, the most useful first. */
 export function nextCommands(run: string, state: RunState): NextCommand[] {
   if (state.landed !== null) return [aboutRun(`receipt verify ${run}`), aboutRun(`undo ${run}`)];
-  if (state.status === 'done') return hasNothingToLand(state) ? [] : [aboutRun(`integrate ${run} --land`)];
+  if (state.status === 'done')
+    return hasNothingToLand(state) ? [] : [aboutRun(`integrate ${run} --land --update-checkout`)];
   if (state.status === 'cancelled') return [...landAccepted(run, state), aboutRun(`prune ${run}`)];
   if (state.status === 'failed') return afterFailure(run, state);
   const questions = openQuestions(state).flatMap(({ id, options, about }) =>
@@ -12,7 +13,7 @@ export function nextCommands(run: string, state: RunState): NextCommand[] {
   );
   const isOpen = [...state.steps.values()].some((step) => !isSettled(step));
   const land = openQuestions(state).some(({ kind }) => kind === 'land')
-    ? [aboutRun(`integrate ${run} --land`)]
+    ? [aboutRun(`integrate ${run} --land --update-checkout`)]
     : [];
   // All accepted, and cut off before it landed: that is left to do.
   const isCutOff = state.pausedBy !== null;

@@ -65,7 +65,7 @@ function proofLines({ proof }: DefectReport, page: Page): string[] {
 }
 
 function nextLines({ status, branch, draft, report }: DefectReport): string[] {
-  if (status === 'fixed') return [`Next: joinery integrate ${branch} --land`];
+  if (status === 'fixed') return [`Next: joinery integrate ${branch} --land --update-checkout`];
   if (draft !== null) return [`Next: fill in ${draft}, then joinery plan ${draft}`];
   if (status === 'triaged') return [`Next: joinery defect ${report} --yes`];
   if (status === 'triaging') return [`Next: joinery defect ${report}`];
