@@ -168,6 +168,14 @@ const PendingStep = z.object({
 });
 
 /** The answer to `start` and `continue`; recorded, so that a repeated call gets the same bytes. */
+/** What a person hands in for a step, as one line of JSON. */
+export const HandedIn = z.strictObject({
+  notes: z.string().nullable().default(null),
+  artifacts: z.array(z.record(z.string(), z.unknown())).default([]),
+  context: z.record(z.string(), z.unknown()).default({}),
+});
+export type HandedIn = z.infer<typeof HandedIn>;
+
 export const WorkflowAnswer = z.object({
   schema: z.literal('joinery/workflow-answer@1'),
   kind: z.enum(['ok', 'blocked', 'gate_checkpoint', 'stopped']),

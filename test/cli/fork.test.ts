@@ -94,6 +94,11 @@ describe('joinery fork', () => {
     expect((await call('fork', first.run)).stderr).toMatch(/plan, verify, tasks, .*integrate/);
     expect((await call('fork', first.run, '--at', 'verify', '--context', 'x')).code).toBe(3);
     expect((await call('compare', first.run, first.run)).code).toBe(3);
+
+    // Whether it landed is asked of git.
+    repo.git('reset', '-q', '--hard', first.landed?.before ?? '');
+    const later = await json<CompareReport>('compare', first.run, forked.report.run);
+    expect(later.report.runs[0]).toMatchObject({ landed: null, status: 'done' });
   });
 
   test('at plan, verify and integrate: another plan, another verdict, the same work landed again', async () => {

@@ -417,13 +417,21 @@ test('a receipt is found without its branch, and one that was changed is refused
   const names = checks.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['first parent', 'steps and evidence', 'entities of a']));
   const ref = `refs/joinery/receipts/${report.id}`;
-  const forged = { ...receipt, evidence: [] };
-  repository.git(
-    'update-ref',
-    ref,
-    repository.pipe(JSON.stringify(forged), ['hash-object', '-w', '--stdin']),
-  );
-  expect((await run('receipt', 'verify', report.id)).code).toBe(1);
+  const text = repository.git('cat-file', 'blob', ref);
+  const forgeries = {
+    'another value': JSON.stringify({ ...receipt, evidence: [] }),
+    'a key that nobody knows': text.replace(/^\{/, '{"approvedBy":"nobody",'),
+    'white space': `${text}\n`,
+    'another id': text.replaceAll(report.id, `${report.id}x`),
+    'no receipt': '{}',
+    'no JSON': 'garbage',
+  };
+  for (const [name, forged] of Object.entries(forgeries)) {
+    repository.git('update-ref', ref, repository.pipe(forged, ['hash-object', '-w', '--stdin']));
+    const { code, stdout, stderr } = await run('receipt', 'verify', report.id);
+    expect({ name, code, stdout }).toEqual({ name, code: 1, stdout: '' });
+    expect(stderr).toMatch(/was changed/);
+  }
 });
 
 describe('undo', () => {

@@ -100,6 +100,14 @@ describe('joinery workflow', () => {
     expect((await run('run', 'small-flow', '--goal', 'g')).code).toBe(3);
   });
 
+  test('new does not write over a workflow', async () => {
+    const { run } = place();
+    expect(await run('new', 'small-flow')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('small-flow.yaml exists already. Next: look at it'),
+    });
+  });
+
   test('new writes a workflow that validates and can be started', async () => {
     const { run } = place();
     const made = await run('new', 'my-audit');
@@ -139,6 +147,24 @@ describe('joinery workflow', () => {
     const kept = log.prepare('SELECT DISTINCT run FROM journal').all();
     log.close();
     expect(kept.map(({ run }) => run)).toEqual([open.sessionId]);
+  });
+
+  test('what a person types is taken as it is meant: text up to the end of input, and JSON of another form not at all', async () => {
+    const at = place();
+    const wrong = ['{"notes":5,"artifacts":"x"}', '{"note":"x"}', '{x} is how it looks', 'and no more'];
+    const { code, stdout, stderr } = await typed(wrong, ['run', 'small-flow', '--goal', 'the goal'], at);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/JSON was not taken: notes: .*\n.*JSON was not taken: .*"note"/),
+    });
+    // The text was handed in, and refused for what it lacks; the step is not shown a third time.
+    expect(stdout.match(/not accepted: .*variable size/g)).toHaveLength(1);
+    expect(stdout.match(/Look at the goal/g)).toHaveLength(2);
+    const token = /workflow continue (\S+)/.exec(stdout)?.[1] ?? '';
+    for (const artifact of ['5', 'null', '[{"kind":"x"},1]'])
+      expect((await at.run('continue', token, '--artifact', artifact)).stderr).toContain(
+        '--artifact is no JSON object',
+      );
   });
 
   test('a scripted agent walks one, parks at the gate and goes on after approval', async () => {

@@ -70,6 +70,9 @@ function judge({ folder, answers, said, tree }: Small, bytes: Buffer, at: string
   return heard.length;
 }
 
+/** Soak tries every byte, one after the other. */
+const allBytes = 3_600_000;
+
 /** What comes after each step of the small run. */
 const following = ['two', 'three', 'over'];
 
@@ -81,18 +84,22 @@ async function stepAfter({ answers }: Small, at: string, left: number): Promise<
   return next.pending?.stepId ?? 'over';
 }
 
-test('whatever byte of a log is flipped, nothing wrong is told', async () => {
-  const small = await smallRun();
-  const at = memoryFolder();
-  const all = Array.from({ length: small.bytes.length }, (_, index) => index);
-  const chosen = chance('flipped bytes of a run', { normal: 250, soak: small.bytes.length }).pick(all);
-  for (const index of chosen) {
-    const flipped = Buffer.from(small.bytes);
-    flipped[index] = (flipped[index] ?? 0) ^ 0xff;
-    judge(small, flipped, at);
-  }
-  expect(judge(small, small.bytes, at)).toBe(3);
-});
+test(
+  'whatever byte of a log is flipped, nothing wrong is told',
+  async () => {
+    const small = await smallRun();
+    const at = memoryFolder();
+    const all = Array.from({ length: small.bytes.length }, (_, index) => index);
+    const chosen = chance('flipped bytes of a run', { normal: 250, soak: small.bytes.length }).pick(all);
+    for (const index of chosen) {
+      const flipped = Buffer.from(small.bytes);
+      flipped[index] = (flipped[index] ?? 0) ^ 0xff;
+      judge(small, flipped, at);
+    }
+    expect(judge(small, small.bytes, at)).toBe(3);
+  },
+  allBytes,
+);
 
 test('a byte flipped in the name of a column costs nothing: the rows are read by their place', async () => {
   const small = await smallRun();
@@ -104,52 +111,60 @@ test('a byte flipped in the name of a column costs nothing: the rows are read by
   }
 });
 
-test('a log with its tail torn off opens at its last whole record, and the run goes on', async () => {
-  const small = await smallRun();
-  const at = memoryFolder();
-  const all = Array.from({ length: small.bytes.length }, (_, index) => index);
-  const chosen = chance('torn logs of a run', { normal: 60, soak: small.bytes.length }).pick(all);
-  const rest = new Set<number>();
-  for (const length of [...chosen, small.bytes.length]) {
-    const left = judge(small, small.bytes.subarray(0, length), at);
-    rest.add(left);
-    if (left > 0) expect([length, await stepAfter(small, at, left)]).toEqual([length, following[left - 1]]);
-  }
-  expect(rest).toContain(3);
-});
+test(
+  'a log with its tail torn off opens at its last whole record, and the run goes on',
+  async () => {
+    const small = await smallRun();
+    const at = memoryFolder();
+    const all = Array.from({ length: small.bytes.length }, (_, index) => index);
+    const chosen = chance('torn logs of a run', { normal: 60, soak: small.bytes.length }).pick(all);
+    const rest = new Set<number>();
+    for (const length of [...chosen, small.bytes.length]) {
+      const left = judge(small, small.bytes.subarray(0, length), at);
+      rest.add(left);
+      if (left > 0) expect([length, await stepAfter(small, at, left)]).toEqual([length, following[left - 1]]);
+    }
+    expect(rest).toContain(3);
+  },
+  allBytes,
+);
 
-test('a write that was torn anywhere is taken back whole, and the run goes on from the record before it', async () => {
-  const { folder, lab } = openSmallLab();
-  // Nothing leaves the write-ahead log, as when the machine dies before SQLite tidied up.
-  lab.store.db.exec('PRAGMA wal_autocheckpoint = 0');
-  const flow = workflowOf([step('one'), step('two'), step('three')]);
-  const answers: WorkflowAnswer[] = [lab.start(flow)];
-  lab.store.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  const logBytes = () => readFileSync(join(folder, 'runs.db-wal'));
-  /** How long the log was when each answer was given. */
-  const lengths = [logBytes().length];
-  for (const notes of ['first', 'second']) {
-    answers.push(await lab.go(answers.at(-1) as WorkflowAnswer, { notes }));
-    lengths.push(logBytes().length);
-  }
-  const whole = logBytes();
-  const database = readFileSync(join(folder, 'runs.db'));
-  lab.close();
-  const all = Array.from({ length: whole.length + 1 }, (_, index) => index);
-  const chosen = chance('torn writes of a run', { normal: 40, soak: all.length }).pick(all);
-  for (const length of [...chosen, ...lengths]) {
-    const copy = memoryFolder();
-    copyFileSync(join(folder, 'keys.json'), join(copy, 'keys.json'));
-    writeFileSync(join(copy, 'runs.db'), database);
-    writeFileSync(join(copy, 'runs.db-wal'), whole.subarray(0, length));
-    const again = openLab(copy);
-    const kept = lengths.filter((needed) => needed <= length).length;
-    const { nodes } = readTree(again.log, answers[0]?.sessionId ?? '');
-    expect([length, nodes.length]).toEqual([length, kept]);
-    // The call whose record was lost is made once more, with the token the agent still has.
-    const next = await again.go(answers[kept - 1] as WorkflowAnswer, { notes: 'again' });
-    expect(next.pending?.stepId ?? 'over').toBe(following[kept - 1]);
-    again.close();
-    rmSync(copy, { recursive: true, force: true });
-  }
-});
+test(
+  'a write that was torn anywhere is taken back whole, and the run goes on from the record before it',
+  async () => {
+    const { folder, lab } = openSmallLab();
+    // Nothing leaves the write-ahead log, as when the machine dies before SQLite tidied up.
+    lab.store.db.exec('PRAGMA wal_autocheckpoint = 0');
+    const flow = workflowOf([step('one'), step('two'), step('three')]);
+    const answers: WorkflowAnswer[] = [lab.start(flow)];
+    lab.store.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    const logBytes = () => readFileSync(join(folder, 'runs.db-wal'));
+    /** How long the log was when each answer was given. */
+    const lengths = [logBytes().length];
+    for (const notes of ['first', 'second']) {
+      answers.push(await lab.go(answers.at(-1) as WorkflowAnswer, { notes }));
+      lengths.push(logBytes().length);
+    }
+    const whole = logBytes();
+    const database = readFileSync(join(folder, 'runs.db'));
+    lab.close();
+    const all = Array.from({ length: whole.length + 1 }, (_, index) => index);
+    const chosen = chance('torn writes of a run', { normal: 40, soak: all.length }).pick(all);
+    for (const length of [...chosen, ...lengths]) {
+      const copy = memoryFolder();
+      copyFileSync(join(folder, 'keys.json'), join(copy, 'keys.json'));
+      writeFileSync(join(copy, 'runs.db'), database);
+      writeFileSync(join(copy, 'runs.db-wal'), whole.subarray(0, length));
+      const again = openLab(copy);
+      const kept = lengths.filter((needed) => needed <= length).length;
+      const { nodes } = readTree(again.log, answers[0]?.sessionId ?? '');
+      expect([length, nodes.length]).toEqual([length, kept]);
+      // The call whose record was lost is made once more, with the token the agent still has.
+      const next = await again.go(answers[kept - 1] as WorkflowAnswer, { notes: 'again' });
+      expect(next.pending?.stepId ?? 'over').toBe(following[kept - 1]);
+      again.close();
+      rmSync(copy, { recursive: true, force: true });
+    }
+  },
+  allBytes,
+);

@@ -4,6 +4,7 @@ import type { Git } from '#git/call/git.ts';
 import { changedFiles, changedLines, readRef, treeOf } from '#git/merges/branches.ts';
 import type { CompareReport } from '#schema/compare.ts';
 import { UsageError } from '#schema/errors.ts';
+import { stateNow } from './report-run.ts';
 import type { RunRoom } from './run-room.ts';
 
 /** Two runs of this repository side by side: outcome, findings, cost, time, and how their results differ. */
@@ -17,8 +18,8 @@ export async function compareHere(room: RunRoom, names: readonly string[]): Prom
     });
   }
   const { git } = room.repository;
-  const first = { run: one, state: room.state(one) };
-  const second = { run: other, state: room.state(other) };
+  const first = { run: one, state: await stateNow(room, one) };
+  const second = { run: other, state: await stateNow(room, other) };
   const results = [await resultOf(git, first.state), await resultOf(git, second.state)] as const;
   return compareRuns([first, second], results, await diffOf(git, results));
 }

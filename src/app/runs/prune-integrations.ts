@@ -4,7 +4,7 @@ import { integrationBranch } from '#crew/state/names.ts';
 import type { Git } from '#git/call/git.ts';
 import { deleteRefs, isAncestor, listRefs, readRef } from '#git/merges/branches.ts';
 import { listWorktrees } from '#git/refs/refs.ts';
-import { claimedDigest, readReceipt, receiptDigest, receiptsPrefix } from '#integrate/receipt/receipt.ts';
+import { claimedDigest, readReceipt, receiptsPrefix } from '#integrate/receipt/receipt.ts';
 import { holdFile } from '#lib/hold-file.ts';
 import type { PruneReport } from '#schema/run.ts';
 import type { RunRoom } from './run-room.ts';
@@ -39,9 +39,10 @@ export async function leftIntegrations(
     const branch = `refs/heads/${integrationBranch(id)}`;
     const isHeld = hold(id);
     const tip = (await listRefs(git, branch)).get(branch);
-    const receipt = tip === undefined ? null : await readReceipt(git, id).catch(() => null);
+    const stored = tip === undefined ? null : await readReceipt(git, id).catch(() => null);
     // Work of a run that another machine drives is that run's.
-    if (receipt === null || receipt.branches.some(({ tasks }) => tasks !== undefined)) continue;
+    if (stored === null || stored.receipt.branches.some(({ tasks }) => tasks !== undefined)) continue;
+    const { receipt, digest } = stored;
     const target = await readRef(git, `refs/heads/${receipt.target.ref.replace(/^refs\/heads\//, '')}`);
     const isLanded = target !== null && (await isAncestor(git, tip ?? '', target));
     // Receipts of older versions do not say.
@@ -53,7 +54,7 @@ export async function leftIntegrations(
         : 'an integration is working on it';
     const work = isLanded
       ? null
-      : (await claimedDigest(git, tip ?? '')) !== receiptDigest(receipt)
+      : (await claimedDigest(git, tip ?? '')) !== digest
         ? 'it holds commits that were made after the proof'
         : isResolved
           ? 'an integrator resolved conflicts in it, and it did not land'
@@ -75,8 +76,8 @@ export async function leftIntegrations(
 export async function isFreeForResult(git: Git, id: string): Promise<boolean> {
   const tip = await readRef(git, `refs/heads/${integrationBranch(id)}`);
   if (tip === null) return true;
-  const receipt = await readReceipt(git, id).catch(() => null);
-  return receipt !== null && (await claimedDigest(git, tip)) === receiptDigest(receipt);
+  const stored = await readReceipt(git, id).catch(() => null);
+  return stored !== null && (await claimedDigest(git, tip)) === stored.digest;
 }
 
 export async function removeIntegrations(

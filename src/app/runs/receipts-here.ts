@@ -11,14 +11,14 @@ import {
   claimedDigest,
   landingBelow,
   readReceipt,
-  receiptDigest,
+  type StoredReceipt,
   verifyReceipt,
 } from '#integrate/receipt/receipt.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import { nearest } from '#lib/nearest.ts';
 import { JoineryError, UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
-import type { Receipt, ReceiptReport, UndoReport } from '#schema/integration.ts';
+import type { ReceiptReport, UndoReport } from '#schema/integration.ts';
 import { stateDir } from '#schema/paths.ts';
 import { type AskPerson, landOrAsk } from './land-or-ask.ts';
 import type { RunRoom } from './run-room.ts';
@@ -32,15 +32,16 @@ export async function receiptHere(
 ): Promise<ReceiptReport> {
   const repository = await openRepository(cwd);
   const git = durable(repository);
-  const receipt = await demandReceipt(git, id);
-  const landing = await landingOf(git, receipt);
+  const stored = await demandReceipt(git, id);
+  const { receipt, digest } = stored;
+  const landing = await landingOf(git, stored);
   const checks = isVerified ? await verified() : [];
   return {
     schema: 'joinery/receipt-check@1',
     status: checks.every(({ isTrue }) => isTrue) ? 'pass' : 'fail',
     landing,
     isDone: await isAncestor(git, landing, `refs/heads/${receipt.target.ref.replace(/^refs\/heads\//, '')}`),
-    digest: receiptDigest(receipt),
+    digest,
     receipt,
     checks,
   };
@@ -50,7 +51,7 @@ export async function receiptHere(
     const scratch = await createScratch(repository, folder);
     const forget = onInterrupt(scratch.remove);
     try {
-      return await verifyReceipt(git, scratch.git, receipt, landing);
+      return await verifyReceipt(git, scratch.git, stored, landing);
     } finally {
       await scratch.remove();
       forget();
@@ -74,9 +75,9 @@ export async function undoHere(
 ): Promise<UndoReport> {
   const { repository, config, runs } = room;
   const git = durable(repository);
-  const receipt = await demandReceipt(git, id);
-  const landing = await landingOf(git, receipt);
-  const { ref: name, before } = receipt.target;
+  const stored = await demandReceipt(git, id);
+  const landing = await landingOf(git, stored);
+  const { ref: name, before } = stored.receipt.target;
   const short = name.replace(/^refs\/heads\//, '');
   await confirm(`Move ${short} from ${landing.slice(0, 12)} back to ${before.slice(0, 12)}?`);
   const outcome = await landOrAsk(
@@ -122,9 +123,9 @@ function durable({ commonDir }: Repository): Git {
   return new Git({ cwd: commonDir, isDurable: true });
 }
 
-async function demandReceipt(git: Git, id: string): Promise<Receipt> {
-  const receipt = await readReceipt(git, id);
-  if (receipt) return receipt;
+async function demandReceipt(git: Git, id: string): Promise<StoredReceipt> {
+  const stored = await readReceipt(git, id);
+  if (stored) return stored;
   const known = (await git.text(['for-each-ref', '--format=%(refname:lstrip=3)', 'refs/joinery/receipts/']))
     .split('\n')
     .filter(Boolean);
@@ -140,18 +141,18 @@ async function demandReceipt(git: Git, id: string): Promise<Receipt> {
 }
 
 /** The commit that carries the receipt: on the integration branch, or on the target when that branch is gone. */
-async function landingOf(git: Git, receipt: Receipt): Promise<string> {
+async function landingOf(git: Git, { receipt, digest }: StoredReceipt): Promise<string> {
   const { id, target } = receipt;
   const branch = `refs/heads/${integrationBranch(id)}`;
   const tip = await readName(git, branch);
-  if (tip !== null && (await claimedDigest(git, tip)) === receiptDigest(receipt)) return tip;
+  if (tip !== null && (await claimedDigest(git, tip)) === digest) return tip;
   const found =
-    (await landingBelow(git, branch, receipt)) ??
-    (await landingBelow(git, `refs/heads/${target.ref.replace(/^refs\/heads\//, '')}`, receipt));
+    (await landingBelow(git, branch, digest)) ??
+    (await landingBelow(git, `refs/heads/${target.ref.replace(/^refs\/heads\//, '')}`, digest));
   if (found !== null) return found;
   throw new JoineryError({
     code: 'no-landing',
-    message: `no commit of ${target.ref} or ${integrationBranch(id)} carries this receipt`,
+    message: `no commit of ${target.ref} or ${integrationBranch(id)} carries this receipt: it was changed, or its landing is gone`,
     hint: `look for it: git log --all --grep "Joinery-Run: ${id}"`,
     exitCode: exitCodes.findings,
   });

@@ -90,14 +90,16 @@ export async function newWorkflowHere(here: Here, id: string): Promise<{ file: s
   }
   const { workspace } = await openCatalogueRoom(here);
   const file = join(workspace, '.joinery', 'workflows', `${id}.yaml`);
-  mkdirSync(dirname(file), { recursive: true });
   try {
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, workflowTemplate(id), { flag: 'wx' });
   } catch (cause) {
+    const name = relative(here.cwd, file);
+    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
     throw new UsageError({
-      code: 'file-exists',
-      message: `${relative(here.cwd, file)} cannot be written: ${(cause as Error).message}`,
-      hint: `look at it: joinery workflow show ${shellWord(id)}`,
+      code: isThere ? 'file-exists' : 'unwritable-file',
+      message: isThere ? `${name} exists already` : `${name} cannot be written: ${(cause as Error).message}`,
+      hint: isThere ? `look at it: joinery workflow show ${shellWord(id)}` : `ls -ld ${shellWord(workspace)}`,
       cause,
     });
   }

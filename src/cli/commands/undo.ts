@@ -13,7 +13,8 @@ export const run: Run<typeof undoTable> = async (invocation) => {
     undoHere(room, id, {
       mayUpdateCheckout: options['update-checkout'] === true,
       ask: options.yes || globals.json ? null : askerOf(),
-      confirm: (what) => confirm(what, { isSure: options.yes === true, command: `joinery undo ${id}` }),
+      confirm: (what) =>
+        confirm(what, { isSure: options.yes === true, command: `joinery undo ${id} --update-checkout` }),
     }),
   );
   if (globals.json) terminal.printJson(report);

@@ -7,7 +7,7 @@ import { pageOf } from '#cli/terminal/page.ts';
 import { renderAnswer, renderHowToContinue } from '#report/workflow/answer.ts';
 import { UsageError } from '#schema/errors.ts';
 import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
-import type { WorkflowAnswer } from '#schema/workflow-run.ts';
+import { HandedIn, type WorkflowAnswer } from '#schema/workflow-run.ts';
 import { oneName, type WorkflowInvocation } from './workflow.ts';
 
 /** Everything about runs of workflows. */
@@ -32,12 +32,21 @@ export async function runAction(invocation: WorkflowInvocation, action: string):
 
 async function submissionOf({ options, cwd }: WorkflowInvocation) {
   const { notes, artifact, context } = options;
-  const artifacts = artifact === undefined ? [] : jsonOption('--artifact', fromFile(artifact, cwd));
   return {
     notes: notes === '-' ? await readAll(process.stdin) : (notes ?? null),
-    artifacts: (Array.isArray(artifacts) ? artifacts : [artifacts]) as Record<string, unknown>[],
+    artifacts: artifact === undefined ? [] : artifactsIn(jsonOption('--artifact', fromFile(artifact, cwd))),
     context: contextOption(context),
   };
+}
+
+function artifactsIn(value: unknown): HandedIn['artifacts'] {
+  const { data } = HandedIn.shape.artifacts.safeParse(Array.isArray(value) ? value : [value]);
+  if (data) return data;
+  throw new UsageError({
+    code: 'bad-value',
+    message: '--artifact is no JSON object and no list of them',
+    hint: `--artifact '{"kind": "wr.loop_control", "decision": "stop"}'`,
+  });
 }
 
 function fromFile(value: string, cwd: string): string {
@@ -78,11 +87,16 @@ function jsonOption(option: string, text: string): unknown {
   }
 }
 
-export function printAnswer(invocation: WorkflowInvocation, answer: WorkflowAnswer): ExitCode {
+/** `isShown`: the person has just read the step. */
+export function printAnswer(
+  invocation: WorkflowInvocation,
+  answer: WorkflowAnswer,
+  { isShown = false } = {},
+): ExitCode {
   const { globals, terminal, env } = invocation;
   if (globals.json) terminal.printJson(answer);
   else {
-    terminal.print(renderAnswer(answer, pageOf(terminal, env)));
+    if (!isShown) terminal.print(renderAnswer(answer, pageOf(terminal, env)));
     if (!answer.isComplete) terminal.print(`\nNext: ${renderHowToContinue(answer)}`);
   }
   return exitOf(answer);

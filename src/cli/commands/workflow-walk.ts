@@ -4,10 +4,11 @@ import { type WorkflowRoom, withWorkflows } from '#app/workflow/workflow-room.ts
 import { continueWorkflow, startWorkflow } from '#app/workflow/workflow-runs.ts';
 import { readInput } from '#app/workplace/input-file.ts';
 import { pageOf } from '#cli/terminal/page.ts';
+import type { Terminal } from '#cli/terminal/terminal.ts';
 import { renderAnswer } from '#report/workflow/answer.ts';
 import type { ExitCode } from '#schema/exit-codes.ts';
 import { Scenario } from '#schema/scenario.ts';
-import type { WorkflowAnswer } from '#schema/workflow-run.ts';
+import { HandedIn, type WorkflowAnswer } from '#schema/workflow-run.ts';
 import type { WorkflowInvocation } from './workflow.ts';
 import { contextOption, printAnswer } from './workflow-runs.ts';
 
@@ -32,14 +33,17 @@ export async function walkOn(
   answer: WorkflowAnswer,
 ): Promise<ExitCode> {
   const { options, cwd, terminal } = invocation;
-  if (options.agent === undefined) return printAnswer(invocation, await walkByHand(invocation, room, answer));
+  if (options.agent === undefined) {
+    const last = await walkByHand(invocation, room, answer);
+    return printAnswer(invocation, last, { isShown: last.continueToken !== null });
+  }
   const scenario =
     options.scenario === undefined ? null : readInput(cwd, options.scenario, Scenario, 'scenario');
   const wish = { agent: options.agent, scenario, tell: (line: string) => terminal.note(line) };
   return printAnswer(invocation, await driveHere(invocation, room, answer, wish));
 }
 
-/** Reads an answer per step: text up to a line with one dot, or one line of JSON. The end of input leaves the run. */
+/** Reads an answer per step: text up to a line with one dot, or one line of JSON. The end of input ends the text, and leaves the run. */
 async function walkByHand(
   invocation: WorkflowInvocation,
   room: WorkflowRoom,
@@ -55,32 +59,39 @@ async function walkByHand(
         'Your notes, ended by a line with a single dot (or one line of JSON with notes, context, artifacts):',
       );
     }
-    const submission = await readSubmission(lines);
+    const submission = await readSubmission(lines, terminal);
     if (submission === null) return answer;
     answer = await continueWorkflow(room, answer.continueToken, submission);
   }
   return answer;
 }
 
-async function readSubmission(lines: AsyncIterator<string>) {
+async function readSubmission(
+  lines: AsyncIterator<string>,
+  terminal: Pick<Terminal, 'warn'>,
+): Promise<HandedIn | null> {
   const text: string[] = [];
   for (;;) {
     const { value, done } = await lines.next();
-    if (done) return null;
-    if (text.length === 0 && value.startsWith('{')) {
-      const parsed = parseLine(value);
-      if (parsed) return parsed;
+    const json = text.length === 0 && !done && value.startsWith('{') ? parseLine(value) : undefined;
+    const read = json === undefined ? null : HandedIn.safeParse(json);
+    if (read?.success) return read.data;
+    if (read) {
+      const [{ path = [], message = '' } = {}] = read.error.issues;
+      terminal.warn(`that line of JSON was not taken: ${[...path, message].join(': ')}`);
+      continue;
     }
-    if (value === '.') return { notes: text.join('\n'), artifacts: [], context: {} };
+    if (done && text.length === 0) return null;
+    if (done || value === '.') return { notes: text.join('\n'), artifacts: [], context: {} };
     text.push(value);
   }
 }
 
-function parseLine(line: string) {
+/** undefined: it is text that begins like JSON. */
+function parseLine(line: string): unknown {
   try {
-    const { notes = null, artifacts = [], context = {} } = JSON.parse(line);
-    return { notes, artifacts, context };
+    return JSON.parse(line);
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -5,6 +5,7 @@ import { Plan } from '#schema/plan.ts';
 import { defaultSettings } from '#schema/run.ts';
 import { sample } from '#test/support/sampling.ts';
 import { applyEvent, foldEvents } from './fold.ts';
+import { liveOf } from './live.ts';
 import type { RunState } from './state.ts';
 
 const id = (digit: string) => digit.repeat(40);
@@ -96,6 +97,16 @@ describe('the state a log tells', () => {
     const state = fold(...whole('a'));
     expect([...state.steps.values()].map(({ status }) => status)).toEqual(['accepted', 'ready']);
     expect(state.integration.commit).toBe(id('3'));
+  });
+
+  test('who watches sees that it is integrated as soon as all tasks are accepted', () => {
+    const opened: EventDraft = { type: 'run.opened', data: { token: 1, holder: 'h' } };
+    const phases = (...drafts: EventDraft[]) => liveOf('r', fold(opened, ...drafts)).phases;
+    expect(phases(...whole('a'))).toEqual([{ phase: 'tasks', status: 'begun' }]);
+    expect(phases(...whole('a'), ...whole('b'))).toEqual([
+      { phase: 'tasks', status: 'done' },
+      { phase: 'integrate', status: 'begun' },
+    ]);
   });
 
   test('an interrupted attempt gives the step back and does not count', () => {

@@ -24,14 +24,15 @@ export function liveOf(run: string, state: RunState): LiveRun {
   };
 }
 
-/** Each once, as it stands now; the tasks have no event of their own. */
-function phasesOf({ phases, steps, integrations }: RunState): LiveRun['phases'] {
+/** Each once, as it stands now; the tasks and the begin of an integration have no event of their own. */
+function phasesOf({ phases, steps, integrations, status: run }: RunState): LiveRun['phases'] {
   const known = new Map(phases.map(({ phase, status }) => [phase, status]));
   const all = [...steps.values()];
   if (all.some(({ attempts }) => attempts.length > 0)) {
     const isOver = all.every(isSettled) || integrations.length > 0;
     const isGood = all.every((step) => isAccepted({ steps }, step));
     known.set('tasks', isOver ? (isGood ? 'done' : 'failed') : 'begun');
+    if (isOver && isGood && run === 'running' && !known.has('integrate')) known.set('integrate', 'begun');
   }
   const order = ['plan', 'challenge', 'verify', 'tasks', 'integrate', 'land'] as const;
   return order.flatMap((phase) => {

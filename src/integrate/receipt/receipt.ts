@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Git } from '#git/call/git.ts';
 import { isAncestor, readName } from '#git/merges/branches.ts';
 import { conserve } from '#integrate/conserve/conserve.ts';
+import { JoineryError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import { Receipt } from '#schema/integration.ts';
 
 const trailer = 'Joinery-Receipt';
@@ -17,7 +19,11 @@ function canonicalJson(value: unknown): string {
 }
 
 export function receiptDigest(receipt: Receipt): string {
-  return createHash('sha256').update(canonicalJson(receipt)).digest('hex');
+  return digestOf(canonicalJson(receipt));
+}
+
+function digestOf(bytes: string | Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 export const receiptsPrefix = 'refs/joinery/receipts/';
@@ -77,10 +83,31 @@ export async function storeReceipt(git: Git, receipt: Receipt): Promise<void> {
   await git.run(['update-ref', receiptRef(receipt.id), blob]);
 }
 
-export async function readReceipt(git: Git, id: string): Promise<Receipt | null> {
+/** A receipt with the digest of the bytes it was read from: what our schema does not know counts too. */
+export interface StoredReceipt {
+  readonly receipt: Receipt;
+  readonly digest: string;
+}
+
+export async function readReceipt(git: Git, id: string): Promise<StoredReceipt | null> {
   const { code, stdout } = await git.run(['cat-file', 'blob', receiptRef(id)], { accept: [0, 128] });
   if (code !== 0) return null;
-  return Receipt.parse(JSON.parse(stdout.toString('utf8')));
+  const receipt = parseReceipt(stdout.toString('utf8'));
+  if (receipt?.id === id) return { receipt, digest: digestOf(stdout) };
+  throw new JoineryError({
+    code: 'receipt-damaged',
+    message: `the receipt ${id} was changed: ${receipt === null ? 'its bytes are no receipt' : `it is the receipt of ${receipt.id}`}`,
+    hint: `the landing commit has the digest of the true one: git log --all --grep "Joinery-Run: ${id}"`,
+    exitCode: exitCodes.findings,
+  });
+}
+
+function parseReceipt(text: string): Receipt | null {
+  try {
+    return Receipt.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 export interface ReceiptCheck {
@@ -95,9 +122,9 @@ export async function claimedDigest(git: Git, commit: string): Promise<string | 
   return new RegExp(`^${trailer}: ([0-9a-f]{64})$`, 'm').exec(message)?.[1] ?? null;
 }
 
-/** The commit below a ref that carries the digest of a receipt; null when none does. */
-export async function landingBelow(git: Git, ref: string, receipt: Receipt): Promise<string | null> {
-  const wanted = `^${trailer}: ${receiptDigest(receipt)}$`;
+/** The commit below a ref that carries this digest of a receipt; null when none does. */
+export async function landingBelow(git: Git, ref: string, digest: string): Promise<string | null> {
+  const wanted = `^${trailer}: ${digest}$`;
   const args = ['log', '--first-parent', '--max-count=1', '--format=%H', `--grep=${wanted}`];
   const { code, stdout } = await git.run([...args, '--end-of-options', ref], { accept: [0, 128] });
   const commit = stdout.toString('utf8').trim();
@@ -111,7 +138,7 @@ export async function landingBelow(git: Git, ref: string, receipt: Receipt): Pro
 export async function verifyReceipt(
   git: Git,
   scratch: Git,
-  receipt: Receipt,
+  { receipt, digest }: StoredReceipt,
   landing: string,
 ): Promise<ReceiptCheck[]> {
   const claimed = (await claimedDigest(git, landing)) ?? 'none';
@@ -125,7 +152,7 @@ export async function verifyReceipt(
         : `the receipt says ${said.slice(0, 12)}, git says ${now?.slice(0, 12) ?? 'nothing'}`,
   });
   const checks = [
-    same('receipt', receiptDigest(receipt), claimed),
+    same('receipt', digest, claimed),
     same('landed tree', await tree(landing), receipt.integration.tree),
     same('target tree', await tree(receipt.target.before), receipt.target.tree),
     same('integration tree', await tree(receipt.integration.commit), receipt.integration.tree),

@@ -35,6 +35,9 @@ export function renderRun(
   const { tokens } = report.cost;
   const cost =
     tokens > 0 || report.cost.usd > 0 ? [`  ${tokens} tokens, $${report.cost.usd.toFixed(2)}`] : [];
+  const landed = report.landed
+    ? [paint.green(`  landed: ${visibleLine(report.landed.ref)} is now ${report.landed.after.slice(0, 12)}`)]
+    : [];
   const degraded = report.degraded.map((what) => `  degraded: ${visibleLine(what)}`);
   return [
     paint.bold(
@@ -43,6 +46,7 @@ export function renderRun(
     ...tasks,
     ...checkedLines(report),
     ...cost,
+    ...landed,
     ...degraded,
     ...report.questions.map(({ id, text }) => `  ${paint.yellow(`asks ${id}:`)} ${visibleLine(text)}`),
     ...(next.length > 0 ? ['Next:', ...next.flatMap(nextLines)] : []),
