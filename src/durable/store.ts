@@ -111,11 +111,14 @@ function columnsOf(db: DatabaseSync, table: string): string[] {
 /** Looking through more than this takes longer than people wait for a command. */
 const mostChecked = 32 * 1024 * 1024;
 
-/** A page that was overwritten in the middle is found here, before a command stumbles over it. */
+/**
+ * A page that was overwritten in the middle is found here, before a command stumbles over it. Indexes are compared with
+ * their tables: a row that its index does not lead to would be a step that was never done.
+ */
 function assertSound(db: DatabaseSync, path: string): void {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > mostChecked) return;
-  const found = db.prepare('PRAGMA quick_check(1)').get() as { quick_check?: string } | undefined;
-  if (found?.quick_check !== 'ok') throw new DamageError();
+  const found = db.prepare('PRAGMA integrity_check(1)').get() as { integrity_check?: string } | undefined;
+  if (found?.integrity_check !== 'ok') throw new DamageError();
 }
 
 /** Cheap enough for every start; every row is checked again when it is read. */
@@ -153,8 +156,9 @@ function transaction<T>(db: DatabaseSync, path: string, body: () => T): T {
   }
 }
 
+/** SQLITE_ERROR: all statements that open a log are right, unless a definition in the file is not. */
 function isDamage(cause: unknown): boolean {
-  return cause instanceof DamageError || isDamagedDatabase(cause);
+  return cause instanceof DamageError || isDamagedDatabase(cause) || resultCode(cause) === 1;
 }
 
 function storeError(path: string, cause: unknown): unknown {
