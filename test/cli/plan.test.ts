@@ -224,7 +224,10 @@ describe('joinery plan', () => {
     expect(await bench.call('plan', 'init')).toMatchObject({ code: 0 });
     expect(
       await bench.call('run', '--plan', 'plan.json', '--dry-run', ...scripted(bench.scenario({}))),
-    ).toMatchObject({ code: 0 });
+    ).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Done by scripted. The result is for main.'),
+    });
     const before = bench.read('plan.json');
     expect(await bench.call('plan', 'init')).toMatchObject({
       code: 3,

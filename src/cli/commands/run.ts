@@ -35,7 +35,7 @@ export const run: Run<typeof runTable> = async (invocation) => {
     const asked = spec === undefined ? {} : { spec: specHere(room.repository, cwd, spec) };
     const settings = await settingsFor(invocation, room);
     const prepared = await prepareRun(room, { plan, ...asked, settings, base: options.base });
-    if (options['dry-run']) return showOrder(invocation, prepared, spec);
+    if (options['dry-run']) return showOrder(invocation, prepared, settings, spec);
     const { workshop, create } = prepared;
     return driveInForeground(invocation, {
       room,
@@ -66,6 +66,7 @@ async function settingsFor({ options, cwd, env, globals }: Typed, room: RunRoom)
 function showOrder(
   { globals, terminal }: Typed,
   { base, baseRef, target, order }: PreparedRun,
+  { agent, roles }: RunSettings,
   spec: string | undefined,
 ) {
   const lines =
@@ -75,6 +76,9 @@ function showOrder(
           `On ${baseRef} (${base.slice(0, 12)}): plan ${spec}, verify the plan, work on its tasks, integrate.`,
         ];
   if (globals.json) terminal.printJson({ schema: 'joinery/run-plan@1', base, target, order });
-  else terminal.print([...lines, `The result is for ${target ?? 'no branch'}.`].join('\n'));
+  else {
+    const crew = [agent, ...Object.entries(roles).map(([role, other]) => `${other} as ${role}`)].join(', ');
+    terminal.print([...lines, `Done by ${crew}. The result is for ${target ?? 'no branch'}.`].join('\n'));
+  }
   return exitCodes.ok;
 }
