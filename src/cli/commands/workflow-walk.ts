@@ -77,8 +77,10 @@ async function readSubmission(
     const read = json === undefined ? null : HandedIn.safeParse(json);
     if (read?.success) return read.data;
     if (read) {
-      const [{ path = [], message = '' } = {}] = read.error.issues;
-      terminal.warn(`that line of JSON was not taken: ${[...path, message].join(': ')}`);
+      const issue = read.error.issues[0];
+      terminal.warn(
+        `that line of JSON was not taken: ${[...(issue?.path ?? []), issue?.message].join(': ')}`,
+      );
       continue;
     }
     if (done && text.length === 0) return null;
