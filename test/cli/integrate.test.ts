@@ -68,7 +68,7 @@ describe('integrate', () => {
     const asks = await run('undo', landed.report.id);
     expect({ code: asks.code, stderr: asks.stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`joinery undo ${landed.report.id} --yes`),
+      stderr: expect.stringContaining(`joinery undo ${landed.report.id} --update-checkout --yes`),
     });
     expect((await run('undo', landed.report.id, '--yes', '--update-checkout')).code).toBe(0);
     // Checked out, it stays.
