@@ -69,12 +69,14 @@ function readPieces(path: string): Piece[] {
     // Otherwise one damaged definition, of an index perhaps, keeps SQLite from reading anything.
     db = new DatabaseSync(path, { defensive: false });
     db.exec('PRAGMA writable_schema = ON');
-    const next = db.prepare('SELECT * FROM journal WHERE rowid >= ? ORDER BY rowid LIMIT 1');
+    const next = db.prepare('SELECT rowid, * FROM journal WHERE rowid >= ? ORDER BY rowid LIMIT 1');
     next.setReturnArrays(true);
     const highest = highestId(db);
     let skip = 1;
     for (let id = 1, failures = 0; failures < mostFailures; ) {
-      const row = attempt(() => rowOf(next.get(id) as unknown as JournalValues | undefined));
+      const found = attempt(() => rowOf(next.get(id) as unknown as JournalValues | undefined));
+      // A damaged page may lead back to rows that were read already, again and again.
+      const row = typeof found === 'object' && !(found.id >= id) ? 'unreadable' : found;
       if (row === undefined) break;
       if (row === 'unreadable' || !isIntact(row)) {
         failures += 1;
@@ -106,10 +108,12 @@ function highestId(db: DatabaseSync): number {
 
 type JournalValues = readonly JournalRow[keyof JournalRow][];
 
-/** By place: where the definition of the table is damaged, a column has another name. */
+/** By place: where the definition of the table is damaged, a column has another name, and its id may be none (`rowid` always is). */
 function rowOf(values: JournalValues | undefined): JournalRow | undefined {
   if (values === undefined) return undefined;
-  return Object.fromEntries(columns.map((column, at) => [column, values[at]])) as unknown as JournalRow;
+  const [id, , ...others] = values;
+  const row = [id, ...others];
+  return Object.fromEntries(columns.map((column, at) => [column, row[at]])) as unknown as JournalRow;
 }
 
 function attempt<T>(read: () => T): T | 'unreadable' {

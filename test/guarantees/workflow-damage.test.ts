@@ -9,12 +9,14 @@ import { memoryFolder } from '../support/joinery.ts';
 import { chance } from '../support/seed.ts';
 import { openLab, step, workflowOf } from '../support/workflow-lab.ts';
 
+const pageSize = 512;
+
 /** An engine whose log has small pages: all its bytes are tried, and few of them say nothing. */
 function openSmallLab() {
   const folder = memoryFolder();
   const log = new DatabaseSync(join(folder, 'runs.db'));
   log.exec(
-    'PRAGMA page_size = 512; PRAGMA journal_mode = WAL; CREATE TABLE none (n); DROP TABLE none; VACUUM',
+    `PRAGMA page_size = ${pageSize}; PRAGMA journal_mode = WAL; CREATE TABLE none (n); DROP TABLE none; VACUUM`,
   );
   log.close();
   return { folder, lab: openLab(folder) };
@@ -29,6 +31,9 @@ async function smallRun() {
   const said = answers.map((answer) => lab.engine.rehydrate(answer.resumeToken));
   const tree = readTree(lab.log, answers[0]?.sessionId ?? '');
   const keys = lab.store.db.prepare(`SELECT key FROM journal WHERE kind <> 'event'`).all();
+  const [{ rootpage } = {}] = lab.store.db
+    .prepare(`SELECT rootpage FROM sqlite_master WHERE name = 'journal'`)
+    .all();
   lab.store.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   lab.close();
   return {
@@ -37,6 +42,7 @@ async function smallRun() {
     said,
     tree,
     keys: keys.map(({ key }) => String(key)),
+    root: Number(rootpage),
     bytes: readFileSync(join(folder, 'runs.db')),
   };
 }
@@ -135,6 +141,17 @@ test('a byte flipped in the name of a column costs nothing: the rows are read by
     const flipped = Buffer.from(small.bytes);
     flipped.write('x', flipped.indexOf(column, flipped.indexOf('CREATE TABLE journal')));
     expect([column, judge(small, flipped, at)]).toEqual([column, 3]);
+  }
+});
+
+test('a byte flipped in the page that leads to all rows: the repair ends, and nothing wrong is told', async () => {
+  const small = await smallRun();
+  const at = memoryFolder();
+  const first = (small.root - 1) * pageSize;
+  for (let index = first; index < first + pageSize; index++) {
+    const flipped = Buffer.from(small.bytes);
+    flipped[index] = (flipped[index] ?? 0) ^ 0xff;
+    judge(small, flipped, at);
   }
 });
 
