@@ -1,9 +1,11 @@
 """Reads folders from stdin, one per line. For each: imports every module below it and calls the functions
-named `test_*` of modules named `test_*`, in a process of its own. Prints one JSON list of errors per folder."""
+named `test_*` of modules named `test_*`, in a process of its own. Functions that ask for fixtures are run by pytest.
+Prints one JSON list of errors per folder."""
 
 import ast
 import contextlib
 import importlib
+import inspect
 import io
 import json
 import os
@@ -28,11 +30,29 @@ def import_errors(paths):
         try:
             module = importlib.import_module(name)
             if parts[-1].startswith("test_"):
-                for key, value in list(vars(module).items()):
-                    if key.startswith("test_") and callable(value):
-                        value()
+                tests = [value for key, value in vars(module).items() if key.startswith("test_") and callable(value)]
+                if any(inspect.signature(test).parameters for test in tests):
+                    yield from pytest_errors(path)
+                else:
+                    for test in tests:
+                        test()
         except Exception as error:
             yield f"{path}: {type(error).__name__}: {error}"
+
+
+def pytest_errors(path):
+    import pytest
+
+    class Failures:
+        found = []
+
+        def pytest_runtest_logreport(self, report):
+            if report.failed:
+                self.found.append(f"{path}: {report.nodeid}: {report.longreprtext.splitlines()[-1]}")
+
+    failures = Failures()
+    pytest.main(["-q", "-p", "no:cacheprovider", "--rootdir", ".", str(path)], plugins=[failures])
+    return failures.found
 
 
 def errors_of(folder):
