@@ -90,7 +90,7 @@ describe('joinery fork', () => {
     // The steps there are, for whoever names another one.
     const unknown = await call('fork', first.run, '--at', 'shoot');
     expect(unknown.code).toBe(3);
-    expect(unknown.stderr).toMatch(/never began "shoot"[\s\S]*did you mean shout/);
+    expect(unknown.stderr).toMatch(/never started "shoot"[\s\S]*did you mean shout/);
     expect((await call('fork', first.run)).stderr).toMatch(/plan, verify, tasks, .*integrate/);
     expect((await call('fork', first.run, '--at', 'verify', '--context', 'x')).code).toBe(3);
     expect((await call('compare', first.run, first.run)).code).toBe(3);

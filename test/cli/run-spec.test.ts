@@ -243,7 +243,7 @@ describe('who does the work', () => {
     const { call, env } = story();
     env.PATH = `${process.execPath.replace(/\/node$/, '')}:/usr/bin:/bin`;
     const { code, stderr } = await call('run', spec);
-    expect(code).toBe(3);
+    expect(code).toBe(5);
     expect(stderr).toContain('joinery agents');
     // What was typed is looked at first.
     expect((await call('plan', 'specs/nope.md')).stderr).toContain('there is no file specs/nope.md');
