@@ -72,7 +72,7 @@ describe('joinery check --watch', () => {
     a.commit({ 'app/api.py': renamed });
     const watching = watchIn(repository, { JOINERY_WATCH: 'poll' });
     expect(await watching.next()).toMatchObject({ status: 'pass' });
-    await watching.said('asking every second');
+    await watching.said('polling every second');
     b.write({ 'app/use.py': 'x = 1\n', 'out/built.py': uses });
     b.write({ 'app/use.py': uses });
     expect(await watching.next()).toMatchObject({ status: 'fail', open: 1 });
