@@ -24,7 +24,7 @@ test('a request that is ended while it waits for a thread never begins', async (
   const waiting = ask('answer');
   await waiting.end();
   await Promise.all(busy.map((each) => each.end()));
-  await expect(waiting.answer).rejects.toThrow('before it began');
+  await expect(waiting.answer).rejects.toThrow('before it started');
 });
 
 test('a thread that does not answer is ended, and the next request is answered by another', async () => {
