@@ -31,7 +31,7 @@ export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
     gone.get(name)?.has(remover) === true &&
     added.get(name)?.has(user) === true &&
     survey.isApart(user, remover);
-  // A side that moves names about within its own files meets nobody: base does so with thousands.
+  // Names that one side only moves between its own files, as base does with thousands, need no search.
   const shared = [...gone]
     .filter(([name, removers]) =>
       [...removers.keys()].some((remover) =>

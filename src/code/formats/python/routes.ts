@@ -1,7 +1,16 @@
 import type { ClientCall, FieldUse, Mount, Route } from '#code/formats/shared/data-facts.ts';
 import { constraintsOf, joinPaths, parameter, plainPath } from '#code/formats/shared/route-path.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
-import { type Call, callAt, descendants, dictionaryKeys, dotted, formattedString, stringOf } from './tree.ts';
+import {
+  bindingsIn,
+  type Call,
+  callAt,
+  descendants,
+  dictionaryKeys,
+  dotted,
+  formattedString,
+  stringOf,
+} from './tree.ts';
 
 type LineOf = (offset: number) => number;
 
@@ -187,19 +196,9 @@ export function answerUses(tree: SyntaxTree, clients: Clients, lineOf: LineOf): 
     if (route !== undefined) answers.set(name, route);
     else answers.delete(name);
   };
-  for (const node of descendants(tree, 0))
+  for (const node of descendants(tree, 0)) {
+    for (const each of bindingsIn(tree, node)) bind(each);
     switch (tree.kind(node)) {
-      case 'assignment':
-      case 'for_statement':
-        bind(node);
-        break;
-      case 'list_comprehension':
-      case 'set_comprehension':
-      case 'dictionary_comprehension':
-      case 'generator_expression':
-        // What is made of the items comes before their name.
-        for (const each of tree.children(node)) if (tree.kind(each) === 'for_in_clause') bind(each);
-        break;
       case 'subscript':
         read(tree.child(node, 'value'), stringOf(tree, tree.child(node, 'subscript')), node);
         break;
@@ -209,6 +208,7 @@ export function answerUses(tree: SyntaxTree, clients: Clients, lineOf: LineOf): 
           read(tree.child(method, 'object'), stringOf(tree, callAt(tree, node)?.args[0]), node);
       }
     }
+  }
   return found;
 }
 

@@ -1,6 +1,6 @@
 import type { Entity, Field } from '#code/formats/shared/data-facts.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
-import { type Assigned, assignments, callAt, descendants, dotted, stringOf } from './tree.ts';
+import { type Assigned, assignments, bindingsIn, callAt, descendants, dotted, stringOf } from './tree.ts';
 
 type LineOf = (offset: number) => number;
 
@@ -220,18 +220,9 @@ export function modelReads(tree: SyntaxTree): { model: string; name: string; nod
       models.add(model);
     }
   };
-  for (const node of descendants(tree, 0))
+  for (const node of descendants(tree, 0)) {
+    for (const each of bindingsIn(tree, node)) bind(each);
     switch (tree.kind(node)) {
-      case 'assignment':
-      case 'for_statement':
-        bind(node);
-        break;
-      case 'list_comprehension':
-      case 'set_comprehension':
-      case 'dictionary_comprehension':
-      case 'generator_expression':
-        for (const each of tree.children(node)) if (tree.kind(each) === 'for_in_clause') bind(each);
-        break;
       case 'call': {
         const model = queriedModel(tree, node);
         if (model !== null) models.add(model);
@@ -245,6 +236,7 @@ export function modelReads(tree: SyntaxTree): { model: string; name: string; nod
         if (model !== undefined) found.push({ model, name: tailOf(tree, node), node });
       }
     }
+  }
   return found.filter(({ model }) => models.has(model));
 }
 

@@ -92,3 +92,19 @@ export function dictionaryKeys(tree: SyntaxTree, node: NodeId): { keys: string[]
   }
   return { keys: keys.sort(), isOpen };
 }
+
+/** Assignments and loops that a node is, or that a comprehension begins with: what it makes of the items comes before their name. */
+export function bindingsIn(tree: SyntaxTree, node: NodeId): readonly NodeId[] {
+  switch (tree.kind(node)) {
+    case 'assignment':
+    case 'for_statement':
+      return [node];
+    case 'list_comprehension':
+    case 'set_comprehension':
+    case 'dictionary_comprehension':
+    case 'generator_expression':
+      return tree.children(node).filter((each) => tree.kind(each) === 'for_in_clause');
+    default:
+      return [];
+  }
+}
