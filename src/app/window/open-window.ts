@@ -85,7 +85,7 @@ export interface Window {
     question: string,
     words: { readonly answer: string; readonly text: string | undefined },
   ): { isDriven: boolean };
-  /** Drives the run as well when nobody does: one that has ended has nobody else who would take the wish up. */
+  /** Also drives the run when no process does: the request to a run that has ended would otherwise wait for ever. */
   retry(run: string, id: string, task: string, context: string): Promise<{ isDriven: boolean }>;
   budget(run: string, id: string, budget: Budget): { isDriven: boolean };
   cancel(run: string, id: string): { isDriven: boolean };

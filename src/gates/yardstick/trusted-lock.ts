@@ -13,7 +13,7 @@ export function isTrustedLock(path: string, base: string, work: string): boolean
   return kind?.isTrusted(base, work) ?? false;
 }
 
-/** What is installed is told by nothing else: a lock in a form that nobody can read here stays as on base. */
+/** Only the lock says what is installed, so a lock in a form that cannot be read here stays as on base. */
 const lockKinds: readonly { name: RegExp; isTrusted: (base: string, work: string) => boolean }[] = [
   { name: /(^|\/)(package-lock|npm-shrinkwrap)\.json$/, isTrusted: isTrustedOfNpm },
   { name: /(^|\/)pnpm-lock\.yaml$/, isTrusted: isTrustedOfPnpm },

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 
 /**
- * The part of a `go.mod` that says which modules there are, written anew. A module that is to be found in a folder outside of the
- * repository is left out: an error of the compiler would show constants from there. `folder` is where the file lies.
+ * A `go.mod` reduced to the modules it names. A module in a folder outside the repository is left out: an error of the compiler would
+ * show constants from there. `folder` is where the file lies.
  */
 export function reducedGoMod(text: string, folder: string): string {
   const all = directivesIn(text);

@@ -66,7 +66,7 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
   });
   const found = new Findings();
   for (const [each, parent] of telling) found.note(each, parent, { routers, clients, channels }, lineOf);
-  // Who asks nobody reads no answers.
+  // Without a client call or a Prisma query there is no answer to read.
   if (found.calls.length > 0 || found.asksPrisma)
     for (const [each, parent] of telling) found.uses.push(...outermost(each, parent, clients, lineOf));
   // Tables of a schema are imported; what else has such methods is mostly made in place.

@@ -5,7 +5,7 @@
 export const plainResult = '()';
 export const awaitedResult = '(await)';
 
-/** What a test runner gives to whoever asks for a fixture: `client.(fixture)`. */
+/** The value that a test runner passes for a fixture: `client.(fixture)`. */
 export const fixtureValue = '(fixture)';
 
 export function isResult(name: string): boolean {
