@@ -8,13 +8,13 @@ import { benchFolder } from './corpora.ts';
 
 let executable: string | null = null;
 
-/** The command as it is published: a checkout loads every module by itself, which no user pays for. */
+/** The published form of the command: a checkout loads every module separately, which users do not pay for. */
 export function publishedCommand(): string {
   executable ??= publishInto(temporary());
   return executable;
 }
 
-/** A program of the bench that runs code of ours in its own process, linked as that code is published. */
+/** A bench program that runs product code in its own process, bundled as that code is published. */
 export async function linked(program: string, ...helpers: string[]): Promise<string> {
   const folder = temporary();
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -24,7 +24,7 @@ export async function linked(program: string, ...helpers: string[]): Promise<str
   return join(folder, `${basename(program, '.ts')}.js`);
 }
 
-/** Gone with this process. */
+/** Removed when this process exits. */
 function temporary(): string {
   const folder = mkdtempSync(join(benchFolder('published'), 'joinery-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -48,7 +48,7 @@ async function checkOnce(dir: string, cache: string) {
   return cost;
 }
 
-/** A table, a type and a function in turn, each in a file of its own; one branch has half of the files, another the rest. */
+/** A table, a type and a function in turn, each in a separate file; one branch has half of the files, another the rest. */
 function makeRepository(dir: string, size: number): string {
   mkdirSync(dir, { recursive: true });
   const git = (...args: string[]) =>

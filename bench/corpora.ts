@@ -38,7 +38,7 @@ export const corpora: readonly Corpus[] = [
 /** Path below the package → text. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Where the bench keeps what it downloaded and built; deletable like the rest of the cache. */
+/** Where the bench stores downloads and builds; can be deleted like the rest of the cache. */
 export function benchFolder(...parts: string[]): string {
   const host = { env: process.env, home: homedir(), platform: process.platform };
   const folder = join(cacheDir(host), 'bench', ...parts);
@@ -46,7 +46,7 @@ export function benchFolder(...parts: string[]): string {
   return folder;
 }
 
-/** The folder of an unpacked package; downloads it the first time. */
+/** The folder of an unpacked package; downloads it on first use. */
 export function unpacked(name: string, version: string): string {
   const all = benchFolder('packages');
   const target = join(all, `${name.replace('/', '+')}@${version}`);
@@ -64,7 +64,7 @@ export function unpacked(name: string, version: string): string {
   return target;
 }
 
-/** The folder of an unpacked Debian package; downloads it the first time. */
+/** The folder of an unpacked Debian package; downloads it on first use. */
 export function unpackedDebian(name: string, version: string): string {
   const all = benchFolder('debian');
   const target = join(all, `${name}_${version}`);
@@ -87,7 +87,7 @@ export function npm(args: readonly string[], cwd: string): void {
   if (result.status !== 0) throw new Error(`npm ${args.join(' ')} failed:\n${result.stderr}`);
 }
 
-/** The TypeScript sources of a package, declaration files and build output aside. */
+/** The TypeScript sources of a package, without declaration files and build output. */
 export function sourcesOf(name: string, version: string): Sources {
   const folder = unpacked(name, version);
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -51,7 +51,7 @@ async function runCulprits({ full, seed }: BenchOptions): Promise<string> {
   return `${renderTable(head, rows)}\n\nsets of two and three branches; the branch of the test is one of each; drawn with seed ${seed}`;
 }
 
-/** The branch that brings the test is in every set, so the others are searched: one or two of them for each set. */
+/** The branch with the test is in every set, so the search is among the others: one or two of them per set. */
 async function draw(branches: number, count: number, random: Random): Promise<Sample> {
   const others = Array.from({ length: branches - 1 }, (_, index) => index);
   const planted = Array.from({ length: count }, () => random.shuffled(others).slice(0, 1 + random.below(2)));

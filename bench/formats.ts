@@ -26,7 +26,7 @@ interface Format {
 }
 
 const least = 0.4;
-/** Rounds that load modules and let both be compiled. */
+/** Rounds that load the modules and let both be compiled. */
 const warmUp = 4;
 
 async function runFormats({ full }: BenchOptions): Promise<string> {

@@ -15,14 +15,14 @@ export const ground: Part = {
 
 const sizes = [250, 500, 1000] as const;
 const limitMs = 2000;
-/** Twice the files may cost this much more than twice the CPU of one. */
+/** Twice the files may cost twice the CPU times this factor. */
 const growthLimit = 1.2;
 
 async function runGround({ full }: BenchOptions): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'joinery-bench-'));
   try {
     const cache = join(root, 'cache');
-    // Our own modules are compiled once per version; that is not what is measured.
+    // Our own modules are compiled once per version; that is not measured.
     await groundOnce(makeRepository(join(root, 'first'), 4), cache);
     const variants = Object.fromEntries(
       sizes.map((size) => {
@@ -72,7 +72,7 @@ async function groundOnce(dir: string, cache: string) {
   return cost;
 }
 
-/** Half of the files change, a quarter are changed tests, a quarter are new sources with their tests. Every fourth test is rewritten under another title. */
+/** Half of the files change, a quarter are changed tests, a quarter new sources with tests. Every fourth test is renamed. */
 export function makeRepository(dir: string, size: number): string {
   mkdirSync(dir, { recursive: true });
   const git = (...args: string[]) =>

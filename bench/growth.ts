@@ -22,7 +22,7 @@ interface Load {
 
 interface Measured extends Load {
   readonly total: number;
-  /** What git takes to merge every pair. A check lets it merge those that touch the same paths. */
+  /** Git's time to merge every pair. A check only merges pairs that touch the same paths. */
   readonly merging: number;
   readonly peakBytes: number;
 }
@@ -95,7 +95,7 @@ async function coldCheck({ dir, branches }: BenchRepository): Promise<CheckCost>
   }
 }
 
-/** What git alone needs to merge every pair of branches in one process. */
+/** Git's own time to merge every pair of branches in one process. */
 async function mergeEveryPair({ dir, branches }: BenchRepository): Promise<number> {
   const pairs = branches.flatMap((a, at) =>
     branches.slice(at + 1).map((b) => `refs/heads/${a} refs/heads/${b}`),
@@ -137,7 +137,7 @@ function table(rows: readonly Measured[], size: (row: Measured) => number): stri
   );
 }
 
-/** Twice the corpus, and branches that reach into much of it. */
+/** Twice the corpus, and branches that touch much of it. */
 async function memory(base: Sources, full: boolean): Promise<string> {
   const twice = new Map(
     [...base].flatMap(([path, text]) => [

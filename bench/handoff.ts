@@ -4,7 +4,7 @@ import type { Part } from './part.ts';
 import { Random } from './random.ts';
 import { judge, median, renderTable, seconds } from './table.ts';
 
-/** Sizes of the stated case: 1,000 artifacts with 10,000 sections and 50,000 references. */
+/** The sizes of the target: 1,000 artifacts with 10,000 sections and 50,000 references. */
 const whole = { artifacts: 1000, sections: 10, inputs: 40, outputs: 10 };
 const limitMs = 2000;
 

@@ -5,7 +5,7 @@ import { buildRepository } from '#test/support/scenario/build-repository.ts';
 import type { Branch } from '#test/support/scenario/scenario.ts';
 import { allSources, benchFolder, corpora, type Sources, sourcesOf } from './corpora.ts';
 
-/** What one version of a package changed against the version before, in the order of paths. */
+/** What one version of a package changed against the previous version, in the order of paths. */
 export interface Change {
   readonly path: string;
   /** null: the file is gone. */
@@ -19,12 +19,12 @@ export function changesBetween(before: Sources, after: Sources): Change[] {
     .map((path) => ({ path, text: after.get(path) ?? null }));
 }
 
-/** All corpora at their earlier versions: what branches with real changes fork from. */
+/** All corpora at their earlier versions: the base of branches with real changes. */
 export function earlierSources(): Sources {
   return allSources(({ version, before }) => before ?? version);
 }
 
-/** The real changes of every corpus that has two versions, below the folder of its package. */
+/** The real changes of every corpus with two versions, below the folder of its package. */
 function realChanges(): Change[][] {
   return corpora.flatMap(({ package: name, version, before }) =>
     before === undefined
@@ -39,8 +39,8 @@ function realChanges(): Change[][] {
 }
 
 /**
- * Branches of a given size, each a run of neighbouring files of one package: what one developer would touch. Takes
- * packages in turn, so that few branches already come from several of them.
+ * Branches of a given size, each a run of neighbouring files of one package, as one developer would change them. Takes
+ * packages in turn, so that even few branches come from several of them.
  */
 export function realBranches(count: number, filesEach: number): Branch[] {
   const queues = realChanges().map((changes) =>
@@ -76,7 +76,7 @@ export interface BenchRepository {
   readonly branches: readonly string[];
 }
 
-/** A repository below the bench folder whose `main` holds `base`; the caller removes it. */
+/** A repository below the bench folder whose `main` contains `base`; the caller removes it. */
 export async function repositoryOf(base: Sources, branches: readonly Branch[]): Promise<BenchRepository> {
   const dir = mkdtempSync(join(benchFolder('repositories'), 'repo-'));
   const files = new Map([...base].map(([path, text]) => [path, Buffer.from(text)] as const));

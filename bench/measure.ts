@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { publishedCommand } from './built.ts';
 import { median } from './table.ts';
 
-/** What a command cost, its children included. */
+/** The cost of a command, including its children. */
 export interface Cost {
   readonly cpuMs: number;
   readonly code: number;
@@ -22,8 +22,8 @@ export interface Surroundings {
 const reaper = fileURLToPath(new URL('./reap.pl', import.meta.url));
 
 /**
- * Runs a command and counts what it and every descendant used (user + system), those included that were killed or
- * left behind: a type checker is a process of its own, with a native one below it, and neither is waited for.
+ * Runs a command and counts the CPU time (user + system) of it and every descendant, including those that were killed or
+ * left behind: a type checker is a separate process with a native one below it, and neither is waited for.
  */
 export async function runMeasured(
   command: string,
@@ -64,7 +64,7 @@ export interface CheckCost extends Cost {
   readonly peakBytes: number;
 }
 
-/** The real command in a process of its own, with its own cache. Exit codes 0 and 1 are answers. */
+/** The real command in a separate process, with its own cache. Exit codes 0 and 1 are results. */
 export async function runCheck(
   repository: string,
   cache: string,
@@ -93,7 +93,7 @@ export async function runCheck(
   }
 }
 
-/** Takes turns, so that a busy minute of the machine falls on all of them: variant → samples in the order drawn. */
+/** Interleaves the variants, so that a busy minute affects all of them: variant → samples in the order drawn. */
 export async function interleave<Name extends string, Sample>(
   rounds: number,
   variants: Readonly<Record<Name, () => Promise<Sample>>>,

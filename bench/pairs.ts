@@ -31,7 +31,7 @@ interface History {
 const small: History = { package: 'zod', before: '4.5.0', version: '4.6.7', types: ['node'] };
 const large: History = { package: 'effect', before: '4.0.4', version: '4.1.0', types: ['node'] };
 
-/** One load: branches on a project, and the way the product is run on them with the limit it has to keep. */
+/** One load: branches on a project, how the product is run on them, and the limit. */
 interface Load {
   readonly label: string;
   readonly branches: (project: Project, history: History) => Branch[];
@@ -90,7 +90,7 @@ async function measure(
   const config = { compilerOptions: project.compilerOptions, include: ['src'] };
   const base = new Map([...project.files, ...plantedModules(), ['tsconfig.json', JSON.stringify(config)]]);
   const repository = await repositoryOf(base, load.branches(project, history));
-  // What is installed is looked for in the checkout; the sources are read from commits.
+  // Installed packages are looked up in the checkout; the sources are read from commits.
   symlinkSync(join(project.modules, 'node_modules'), join(repository.dir, 'node_modules'));
   const peer: { cpuMs: number }[] = [];
   const own: Awaited<ReturnType<typeof checkOnce>>[] = [];
@@ -119,7 +119,7 @@ async function measure(
   ];
 }
 
-/** The changes of the later version, dealt out to the branches in the order of paths. */
+/** The changes of the later version, distributed among the branches in the order of paths. */
 function realChanges(project: Project, history: History): Branch[] {
   const after = new Map([...sourcesOf(history.package, history.version)].filter(([path]) => keep(path)));
   const before = new Map([...project.files].filter(([path]) => path !== 'package.json'));
@@ -130,7 +130,7 @@ function realChanges(project: Project, history: History): Branch[] {
   );
 }
 
-/** One module for each branch to change, so that no two branches conflict. */
+/** One module per branch to change, so that no two branches conflict. */
 function plantedModules(): [string, string][] {
   return Array.from({ length: branchCount }, (_, at) => [modulePath(at), moduleText(at, 'a: number')]);
 }
@@ -143,12 +143,12 @@ function moduleText(at: number, parameters: string): string {
   return `export function planted${at}(${parameters}): number {\n  return a;\n}\n`;
 }
 
-/** Each branch calls its own module from a new file; in a clash the next branch makes such a call impossible. */
+/** Each branch calls its own module from a new file; in a clash the next branch breaks such a call. */
 function planted(clashes: number): Branch[] {
   return Array.from({ length: branchCount }, (_, at) => {
     const isProvider = at % 2 === 1 && at < 2 * clashes;
     const used = isProvider ? at : at < 2 * clashes ? at + 1 : at;
-    // The whole project behind it, or a checker would have next to nothing to look at.
+    // Imports the whole project, so that a checker has something to do.
     const whole = `import type * as whole from '../index.js';\n\nexport type Whole${at} = keyof typeof whole;\n`;
     const use = `${whole}import { planted${used} } from './m${used}';\n\nexport const used${at} = planted${used}(${isProvider ? '1, 2' : '1'});\n`;
     return branchOf(`b${at}`, [

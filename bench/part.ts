@@ -1,15 +1,15 @@
-/** How a run was asked for. */
+/** The options of a run. */
 export interface BenchOptions {
-  /** The stated sample sizes instead of small ones. */
+  /** The full sample sizes instead of small ones. */
   readonly full: boolean;
   readonly seed: number;
-  /** Ask the product's type checker as well, where a part has a second table for it. */
+  /** Also run the product's type checker, if a part has a second table for it. */
   readonly types: boolean;
-  /** Only these rules, where a part goes by rules; empty: all. */
+  /** Only these rules, if a part is divided by rules; empty: all. */
   readonly rules: readonly string[];
-  /** Write what was measured to bench/accuracy/seeded.json, where a part does that. */
+  /** Write the results to bench/accuracy/seeded.json, if a part does that. */
   readonly record: boolean;
-  /** Say why drawn candidates were left out, where a part draws some. */
+  /** Print why drawn candidates were left out, if a part draws some. */
   readonly dropped: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Loaded before the command under test: writes how large its process grew. Plain JavaScript, so that it costs next to nothing.
+// Loaded before the command under test: writes the peak size of its process. Plain JavaScript, so that it is cheap.
 import { writeFileSync } from 'node:fs';
 
 const file = process.env.JOINERY_PEAK_FILE;

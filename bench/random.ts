@@ -1,4 +1,4 @@
-/** A stream of numbers that a seed decides (mulberry32): the same seed draws the same samples everywhere. */
+/** A seeded stream of numbers (mulberry32): the same seed draws the same samples everywhere. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A stream that a name decides (FNV-1a). */
+  /** A stream seeded by a name (FNV-1a). */
   static named(name: string): Random {
     let hash = 0x811c9dc5;
     for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);

@@ -16,7 +16,7 @@ export const schemaGrowth: Part = {
 const migrations = 500;
 const routeFiles = 100;
 const routesEach = 20;
-/** Of so many branches one reads the column that the branch before it drops. */
+/** One of this many branches reads the column that the previous branch drops. */
 const plantedEvery = 10;
 
 async function runSchemaGrowth({ full }: BenchOptions): Promise<string> {
@@ -102,7 +102,7 @@ function baseFiles(): Map<string, string> {
   return files;
 }
 
-/** It drops a column of a table of its own; every tenth one reads what the one before it drops. */
+/** Drops a column of its own table; every tenth branch reads what the previous one drops. */
 function branchAt(at: number): Branch {
   const isPlanted = at % plantedEvery === plantedEvery - 1;
   const read = isPlanted ? at - 1 : at;

@@ -1,4 +1,4 @@
-/** A table of text: the first column reads left to right, the others are numbers and stand right. */
+/** A text table: the first column is aligned left, the others are numbers and aligned right. */
 export function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
@@ -28,7 +28,7 @@ export function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1024 / 1024)} MB`;
 }
 
-/** `met` or `MISSED`: what a limit of the plan came to. */
+/** `met` or `MISSED`: the result for a limit. */
 export function judge(isMet: boolean): string {
   return isMet ? 'met' : 'MISSED';
 }

@@ -68,7 +68,7 @@ async function runWatch({ full }: BenchOptions): Promise<string> {
 
 interface Sample {
   readonly wallMs: number;
-  /** Of the watch and the programs it started: says what a machine with idle cores would need. */
+  /** CPU time of the watch and its programs: what a machine with idle cores would need. */
   readonly cpuMs: number;
 }
 
@@ -79,7 +79,7 @@ async function timed(watching: Watching, change: () => void): Promise<Sample> {
   return { wallMs: performance.now() - started, cpuMs: cpuOf(watching.pid) - cpu };
 }
 
-/** User and system time of a process and of its children that have ended, in ticks of 10 ms. */
+/** User and system time of a process and its ended children, in ticks of 10 ms. */
 function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -87,7 +87,7 @@ function cpuOf(pid: number): number {
   return 10 * fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
 }
 
-/** A repository whose modules import each other, and worktrees that each changed a file of it. */
+/** A repository whose modules import each other, and worktrees that each changed one file. */
 function layOut(folder: string): string[] {
   const repository = join(folder, 'repository');
   for (let index = 0; index < fileCount; index++) save(join(repository, pathOf(index)), textOf(index));
@@ -110,7 +110,7 @@ function pathOf(index: number): string {
   return `src/m${Math.floor(index / 50)}/f${index}.ts`;
 }
 
-/** A function that uses the one of the file before it. */
+/** A function that uses the one of the previous file. */
 function textOf(index: number, prefix = ''): string {
   const before = index - (index % 50 === 0 ? 0 : 1);
   const name = `${prefix}value${index}`;

@@ -99,7 +99,7 @@ function serve(cwd: string, env: NodeJS.ProcessEnv): Promise<Served> {
   });
 }
 
-/** What the browser itself counts, in seconds. */
+/** The browser's own counters, in seconds. */
 async function costs(session: CDPSession): Promise<{ script: number; style: number; layouts: number }> {
   const { metrics } = await session.send('Performance.getMetrics');
   const of = (name: string) => metrics.find((each) => each.name === name)?.value ?? 0;
@@ -110,7 +110,7 @@ async function costs(session: CDPSession): Promise<{ script: number; style: numb
   };
 }
 
-/** Home of a repository with a thousand runs, on a server that has just begun: opened, then with every run in the page. */
+/** The home page of a repository with a thousand runs, on a new server: opened, then with every run in the page. */
 async function openManyRuns(page: Page, dir: string, env: NodeJS.ProcessEnv): Promise<Row[]> {
   await seedRuns(makeRepository(dir), env, async ({ create }) => {
     for (let n = 0; n < 1000; n++) create(`Work ${n}`);
@@ -151,7 +151,7 @@ async function openLongRun(page: Page, url: string, dir: string, env: NodeJS.Pro
   return [['script to open a run with 10,000 events', `${ms.toFixed(0)} ms`, '300 ms', judge(ms <= 300)]];
 }
 
-/** Twenty agents, each with 2 events of the journal and 50 lines of a log file a second. */
+/** Twenty agents, each writing 2 journal events and 50 log lines per second. */
 async function followCrew(
   page: Page,
   server: Served,
@@ -189,7 +189,7 @@ async function followCrew(
           judge(p95 <= 1000),
         ]);
         memory.push(await settled(server));
-        // The first tenth warms up: code is compiled, caches fill.
+        // The first tenth is warm-up: code is compiled, caches fill.
         const from = memory[Math.floor(memory.length / 10)] ?? Number.NaN;
         const growth = (memory.at(-1) ?? Number.NaN) - from;
         rows.push([
@@ -241,7 +241,7 @@ async function townOf(page: Page, url: string, run: string, act: () => void): Pr
   ];
 }
 
-/** Runs in the page: notes how old each time is when it appears. */
+/** Runs in the page: records how old each timestamp is when it appears. */
 const watchForTimes = `(() => {
   const seen = new Set();
   globalThis.delays = [];

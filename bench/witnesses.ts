@@ -28,7 +28,7 @@ interface Answer {
   readonly pair: Planted;
   /** A blocking finding of both branches. */
   readonly isFound: boolean;
-  /** Findings of tests, of whatever severity and branches. */
+  /** Findings of tests, of any severity and any branches. */
   readonly alarms: number;
   readonly isUndecided: boolean;
   readonly cpuMs: number;

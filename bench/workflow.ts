@@ -18,7 +18,7 @@ export const workflow: Part = {
 type Row = readonly [label: string, measured: string, limit: string, verdict: string];
 
 async function runWorkflow(): Promise<string> {
-  // In memory where that is a folder: the disk is not what is measured.
+  // In memory if that is possible: the disk is not measured.
   const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'joinery-bench-'));
   try {
     const rows = [
@@ -34,7 +34,7 @@ async function runWorkflow(): Promise<string> {
 
 const steps = 1000;
 
-/** CPU of each advance: the time in which this process computes, without the wait for the disk. */
+/** CPU time of each advance, without the wait for the disk. */
 async function longRun(root: string): Promise<Row[]> {
   const lab = openLab(root);
   const loop = {

@@ -17,7 +17,7 @@ const limit = 2.3;
 const command = fileURLToPath(new URL('../bin/joinery.js', import.meta.url));
 const source = (body: string) => `export function add(a, b) {\n  return ${body};\n}\n`;
 
-/** Ten tests that take their time, so that what we add around them does not count. `witness` gets a line per run of it. */
+/** Ten slow tests, so that our overhead does not count. `witness` gets a line per run. */
 const suite = (witness: string) => `import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -48,10 +48,10 @@ const project = (gate: string, witness: string): Readonly<Record<string, string>
 });
 
 const gate = `\n## Quality Gates\n\n- test: \`${process.execPath} --test tests/*.test.js\`\n`;
-/** No source changes, so that there is nothing to measure: the suite runs on base and on the work. */
+/** No source changes, so there is nothing to measure: the suite runs on base and on the work. */
 const described = { write: { path: 'docs/add.md', content: 'It adds.\n' } };
 const changed = { write: { path: 'src/add.js', content: source('b + a + 0') } };
-/** Passes on the work alone: red on base, so that no mutant is needed. */
+/** Passes only on the work: it fails on base, so no mutant is needed. */
 const tested = {
   write: {
     path: 'tests/more.test.js',
@@ -67,9 +67,9 @@ async function runPart({ full }: BenchOptions): Promise<string> {
     changed: () => runOnce(gate, [changed]),
     measured: () => runOnce(gate, [changed, tested]),
   });
-  // Work that is refused is not measured either.
+  // Refused work is not measured.
   for (const { code, stderr } of Object.values(samples).flat()) if (code !== 0) throw new Error(stderr);
-  // Twice for the attempt, on base and on the work; whatever is more belongs to the proof of the integration.
+  // Two runs for the attempt, on base and on the work; additional ones belong to the proof of the integration.
   const runs = samples.plain[0]?.suites ?? 0;
   const none = medianCpu(samples.none);
   const plain = medianCpu(samples.plain) - none;
@@ -95,7 +95,7 @@ async function runPart({ full }: BenchOptions): Promise<string> {
 }
 
 interface Sample extends Cost {
-  /** How often the suite was run. */
+  /** How many times the suite ran. */
   readonly suites: number;
 }
 

@@ -12,7 +12,7 @@ import { readSeeded, type SeededWay } from '../bench/accuracy/seeded-data.ts';
 
 type Figures = Required<Pick<RuleFacts, 'alarms' | 'measured'>>;
 
-/** What was measured of a rule; a rule that was not run has no figures. */
+/** The measured figures of a rule; empty if it was not run. */
 export function figuresOf(id: string): Partial<Figures> {
   const histories = historiesOf(readAlarms(), id);
   const merges = mergeCount(histories);
@@ -37,7 +37,7 @@ export function withFigures(text: string, id: string): string {
     .replace(/^ {2}precision: .*\n/m, (line) => `${line}${lines}`);
 }
 
-/** Alarms of every rule on real merges, as docs/accuracy.md shows them. */
+/** Alarms of every rule on real merges, for docs/accuracy.md. */
 export function alarmsTable(rules: readonly Rule[]): string {
   const histories = readAlarms();
   const projects = histories.map(({ repository, commit, merges, alarms, heldOut }) => [
@@ -71,7 +71,7 @@ function shareOf(histories: readonly AlarmHistory[], rule: string): string {
   return `${mergesWith(histories, rule)} of ${mergeCount(historiesOf(histories, rule))}`;
 }
 
-/** Seeded conflicts of every rule, tuned and held out projects apart. */
+/** Seeded conflicts of every rule, separately for tuned and held-out projects. */
 export function seededTable(rules: readonly Rule[]): string {
   const all = readSeeded();
   const rows = rules.flatMap(({ id, name }) => {
@@ -127,7 +127,7 @@ function intervalOf(hits: number, of: number): string {
   return `${percent(low)} to ${percent(high)}`;
 }
 
-/** The interval of Wilson for a share, at 95 %. */
+/** The 95 % Wilson interval of a share. */
 function wilson(hits: number, of: number): [low: number, high: number] {
   const [z, share] = [1.96, hits / of];
   const middle = share + (z * z) / (2 * of);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** The browser of the pages' tests; null when none is installed. */
+/** The browser for the tests of the pages; null if none is installed. */
 export function browserPath(): string | null {
   const candidates = [
     process.env.JOINERY_BROWSER,

@@ -1,4 +1,4 @@
-/** `npm run build`: what the published package runs. A checkout never needs it. */
+/** `npm run build`: builds what the published package runs. A checkout never needs it. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -6,7 +6,7 @@ import { type ChunkingContext, type OutputChunk, rolldown } from 'rolldown';
 import { bundleOf, flatIn } from './bundle.ts';
 import { root } from './root.ts';
 
-/** Where the published programs lie. */
+/** Where the published programs are. */
 const target = join(root, 'dist', 'joinery');
 
 const programs = [
@@ -16,7 +16,7 @@ const programs = [
   'code/extraction/extraction-worker',
   'check/typecheck/typescript/checker-process',
 ];
-/** Started as they are. */
+/** Started without bundling. */
 const plain = ['process/guard.js', 'process/sweep.js'];
 
 /** Packages whose code is in the built pages. */
@@ -36,16 +36,16 @@ const pagePackages = [
   'zustand',
 ];
 
-/** Folders of texts that programs read, beside them. */
+/** Folders with texts that programs read from beside them. */
 const texts = ['agents/prompt/roles', 'planning/spec/templates', 'workflow/catalogue/workflows'];
 
-/** Modules that are loaded together, the first first. Each file takes Node as long as a good deal of code in it. */
+/** Modules that are loaded together, in loading order. Loading a file costs Node as much as a lot of code in it. */
 const stages = ['cli/main', 'cli/commands/check', 'code/extraction/extraction', 'check/examine/examine'];
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const bundle = await rolldown({
   ...bundleOf(programs.map((path) => join(root, 'src', `${path}.ts`))),
-  // Chunks may take from a program what it does not export itself.
+  // Lets chunks import from a program what it does not export itself.
   preserveEntrySignatures: 'allow-extension',
 });
 const { output } = await bundle.write({
@@ -72,7 +72,7 @@ writeFileSync(
   ),
 );
 
-/** Of a module the first stage that loads it at once; null for what is loaded on demand. */
+/** The first stage that loads a module eagerly; null for modules that are loaded on demand. */
 function stageOf(): (id: string, graph: ChunkingContext) => string | null {
   const known = new Map<string, string>();
   const walk = (id: string, stage: string, graph: ChunkingContext) => {
@@ -91,7 +91,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Of every package whose code is in the bundle. */
+/** Licences of every package whose code is in the bundle. */
 function licences(chunks: readonly OutputChunk[], others: readonly string[]): string {
   const folders = [
     ...chunks.flatMap(({ moduleIds }) => moduleIds).flatMap((id) => packageFolder(id) ?? []),
@@ -104,7 +104,7 @@ function licences(chunks: readonly OutputChunk[], others: readonly string[]): st
   return texts.join('\n\n');
 }
 
-/** The innermost package that a module belongs to; null for our own. */
+/** The innermost package that a module belongs to; null for our own modules. */
 function packageFolder(id: string): string | null {
   const between = `${sep}node_modules${sep}`;
   const at = id.lastIndexOf(between);
@@ -113,7 +113,7 @@ function packageFolder(id: string): string | null {
   return join(id.slice(0, at), between, ...inside.slice(0, inside[0]?.startsWith('@') ? 2 : 1));
 }
 
-/** The text of the licence; of a package that ships none, its name from the manifest. */
+/** The text of the licence; if a package ships none, its name from the manifest. */
 function licenceOf(name: string, folder: string): string {
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   if (file !== undefined) return readFileSync(join(folder, file), 'utf8').trim();

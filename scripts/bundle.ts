@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { InputOptions, OutputOptions } from 'rolldown';
 import { root } from './root.ts';
 
-/** With native parts, or with files of their own: installed, not taken in. */
+/** Packages with native parts or data files: installed, not bundled. */
 const installed = [
   /^oxc-parser/,
   /^web-tree-sitter/,
@@ -12,14 +12,14 @@ const installed = [
   /^yaml/,
 ];
 
-/** How programs are linked into few files: Node takes its time for each, and V8 looks up each name across modules. */
+/** Links programs into few files: Node takes time for each file, and V8 for each name across modules. */
 export function bundleOf(programs: readonly string[]): InputOptions {
   return {
     cwd: root,
     input: Object.fromEntries(programs.map((path) => [basename(path, '.ts'), path])),
     platform: 'node',
     external: installed,
-    // Of packages that come in two forms, the one that is linked and not run.
+    // Of packages with two formats, prefer the one that can be linked statically.
     resolve: { mainFields: ['module', 'main'] },
   };
 }
@@ -35,7 +35,7 @@ export function flatIn(folder: string): OutputOptions {
   };
 }
 
-/** A builtin that is imported has all its getters called, which loads modules that are not needed. The bundler writes one line each. */
+/** Importing a builtin calls all its getters, which loads unneeded modules. The bundler writes one import line each. */
 function takeBuiltins(code: string): string {
   return code.replace(
     /^import \{(.*)\} from ("node:.*");$/gm,

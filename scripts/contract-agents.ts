@@ -6,7 +6,7 @@ import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
 /** Agents whose real programs `npm run test:agents` runs. */
 export const contractAgents = ['claude', 'codex', 'gemini', 'opencode', 'qwen'] as const;
 
-/** Where the tested version of an agent lies, installed or not. */
+/** Path of the tested version of an agent, installed or not. */
 export function installedBinary(name: keyof typeof pinnedAgents): string {
   const modules = join(agentFolder(pinnedAgents[name], process.env), 'node_modules');
   const candidates = pinnedAgents[name]

@@ -9,7 +9,7 @@ import { profilesCode, profilesScenario } from '#test/support/user-profiles.ts';
 import { root } from './root.ts';
 
 interface Stage {
-  /** Outside of any repository: repository, scenario and the state of runs. */
+  /** Outside any repository: repository, scenario and the state of runs. */
   readonly backstage: string;
   readonly paint: Paint;
   say(...lines: string[]): void;
@@ -17,7 +17,7 @@ interface Stage {
 
 const spec = 'specs/user-profiles.md';
 
-/** Of the lines of a log, indented by two. */
+/** Width of log lines, which are indented by two. */
 const width = Math.max(60, (process.stdout.columns ?? 100) - 2);
 
 export async function playCrew(stage: Stage): Promise<void> {
@@ -97,7 +97,7 @@ function repositoryIn(backstage: string): string {
   return join(backstage, 'profiles');
 }
 
-/** Until the owner of the finding is at work on it. */
+/** Kills the run when the owner of the finding is working on it. */
 function killInTheMiddle(stage: Stage, args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'bin', 'joinery.js'), ...args], options(stage));
   return new Promise((resolve, reject) => {
@@ -115,7 +115,7 @@ function killInTheMiddle(stage: Stage, args: readonly string[]): Promise<void> {
   });
 }
 
-/** The lines that tell the story, without what every attempt writes. */
+/** Prints the lines that tell the story, without what every attempt writes. */
 function tell({ say }: Stage, log: string): void {
   for (const line of log.split('\n')) {
     const text = line.replace(/^\S+ /, '');

@@ -1,4 +1,4 @@
-/** `npm run demo`: the product on a small repository made for the occasion. `-- --keep` leaves it behind. */
+/** `npm run demo`: shows the product on a small repository created for it. `-- --keep` keeps the repository. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,7 +104,7 @@ function change(branch: string, files: Readonly<Record<string, string>>, message
   git('commit', '--quiet', '--message', message);
 }
 
-/** Runs the real executable; a demo that does not show what it says has failed. */
+/** Runs the real executable; the demo fails if the result is not the announced one. */
 function check(expected: number): void {
   const args = ['check', 'main', renameBranch, newsletterBranch, themeBranch];
   say(paint('cyan', `$ joinery ${args.join(' ')}`));

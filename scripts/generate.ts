@@ -1,4 +1,4 @@
-/** `npm run generate`: writes what is made from the sources. `npm test` fails when that was forgotten. */
+/** `npm run generate`: writes the generated files. `npm test` fails if that was forgotten. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generatedFolders, generateFiles } from './generated.ts';

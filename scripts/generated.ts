@@ -167,10 +167,10 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   'workflow-validate': WorkflowValidateReport,
 };
 
-/** Folders in which nothing else may lie. */
+/** Folders that contain only generated files. */
 export const generatedFolders = ['bin/completion', 'bin/help', 'schemas'];
 
-/** Every file that is made from the sources, by its path from the top of the repository. */
+/** Every generated file, by its path from the top of the repository. */
 export function generateFiles(): Map<string, string> {
   const tables = commands.map(({ table }) => table);
   const groups = commandGroups.map((group) => ({
@@ -198,7 +198,7 @@ export function generateFiles(): Map<string, string> {
   ]);
 }
 
-/** What the rules say about themselves, for the rooms below and beside `check`: they never load a detector. */
+/** The descriptions of the rules, for rooms that must not load a detector. */
 function ruleTable(rules: readonly Rule[]): string {
   const facts = rules.map(
     ({
@@ -228,7 +228,7 @@ function ruleTable(rules: readonly Rule[]): string {
   ].join('\n');
 }
 
-/** What people write is described as they write it, reports as they are printed. */
+/** The input form of a schema is published for what people write, the output form for reports. */
 const inputs: ReadonlySet<z.ZodType> = new Set([Config, Contract, Plan, Scenario, TriageFile, Workflow]);
 
 function jsonSchema(schema: z.ZodType): string {

@@ -1,4 +1,4 @@
-/** `npm run agents:install [-- <name>…]`: the agents the contract tests run, exact versions, into the cache folder. */
+/** `npm run agents:install [-- <name>…]`: installs the agents of the contract tests, exact versions, into the cache folder. */
 import { relative } from 'node:path';
 import { agentFolder } from '#agents/programs/locate-agent.ts';
 import { pinnedAgents } from '#agents/programs/pinned-agents.ts';

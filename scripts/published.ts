@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { root } from './root.ts';
 
 /**
- * Builds the command and lays it out as the package is published, with the packages of this checkout beside it.
- * Returns the executable. It starts in half the time of the sources, which Node loads file by file.
+ * Builds the command with the layout of the published package, using the packages of this checkout. Returns the executable.
+ * It starts in half the time of the sources, which Node loads file by file.
  */
 export function publishInto(folder: string): string {
   execFileSync(process.execPath, [join(root, 'scripts', 'build.ts')]);

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 export const frameworkPackages =
   'python3-django python3-djangorestframework python3-alembic python3-sqlalchemy python3-flask python3-fastapi';
 
-/** An interpreter that has the frameworks whose word counts in tests; null when none has. */
+/** An interpreter with the frameworks that serve as oracles in tests; null if there is none. */
 export function pythonWithFrameworks(): string | null {
   const imports = 'import alembic, django, fastapi, flask, rest_framework, sqlalchemy';
   return (

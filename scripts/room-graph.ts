@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { root } from './root.ts';
 
-/** Most rooms import these; drawn, they would hide the rest. */
+/** Most rooms import these; drawing them would hide the rest. */
 const groundFloor = new Set(['lib', 'schema', 'process', 'git']);
 /** `import type` loads nothing. */
 const valueImport = /^(?:import|export)(?! type\b)[^;]*? from '#([a-z]+)\//gm;
@@ -13,7 +13,7 @@ export function withRoomGraph(page: string): string {
   );
 }
 
-/** Who imports whose values, tests left out: `crew --> agents & check`. */
+/** Value imports between rooms, without tests: `crew --> agents & check`. */
 function roomGraph(): string {
   const edges = new Map<string, Set<string>>();
   for (const file of globSync('src/*/**/*.ts', { cwd: root }).sort()) {

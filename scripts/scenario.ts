@@ -1,6 +1,6 @@
 /**
- * `npm run scenario -- <file>…`: does `joinery check` say what these scenarios expect? Exit code 0 when it does, 1 when
- * it does not, 3 when a file cannot be read. `--update` writes what it says into the files.
+ * `npm run scenario -- <file>…`: checks that `joinery check` reports what these scenarios expect. Exit code 0 if it does, 1
+ * if it does not, 3 if a file cannot be read. `--update` writes the actual result into the files.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ function readArguments(args: string[]): { files: string[]; update: boolean } {
       allowPositionals: true,
     });
     if (positionals.length === 0) throw new UsageProblem('no file was named');
-    // npm moves to the top of the checkout and tells where it was called.
+    // npm changes to the top of the checkout and passes the original folder on.
     const from = process.env.INIT_CWD ?? process.cwd();
     return { files: positionals.map((file) => resolve(from, file)), update: values.update };
   } catch (error) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { loadGrammar } from '#code/languages/tree-sitter/grammar.ts';
 import { none } from '#code/languages/tree-sitter/syntax-tree.ts';
 
-/** Prints the nodes of a file as a grammar of tree-sitter names them: `npm run syntax -- bash install.sh`. */
+/** Prints the tree-sitter nodes of a file with the names of its grammar: `npm run syntax -- bash install.sh`. */
 const [grammar, file] = process.argv.slice(2);
 if (grammar === undefined || file === undefined) {
   console.error('usage: npm run syntax -- <grammar> <file>');

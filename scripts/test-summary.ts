@@ -4,7 +4,7 @@ export interface StepResult {
   readonly seconds: number;
 }
 
-/** The part of vitest's JSON report that counts. */
+/** The used part of vitest's JSON report. */
 export interface TestResults {
   readonly success: boolean;
   readonly numPassedTests: number;
@@ -26,12 +26,12 @@ interface TestFileResult {
 }
 
 interface Session {
-  /** What this suite needs and does not find; nothing was run then. */
+  /** Missing requirements of this suite; then nothing was run. */
   readonly missing: readonly string[];
   readonly steps: readonly StepResult[];
-  /** Null when the test run ended before it could report. */
+  /** Null if the test run ended before it could report. */
   readonly results: TestResults | null;
-  /** One line per sampled guarantee: what was drawn and how often. */
+  /** One line per sampled guarantee: what was drawn, and how many. */
   readonly samples: readonly string[];
   readonly seed: string;
   readonly sizes: string;
@@ -39,12 +39,12 @@ interface Session {
   readonly elsewhere: readonly { readonly command: string; readonly runs: string }[];
 }
 
-/** The last line counts tests; a failed step that no failed test explains counts as one failure more. */
+/** The last line counts tests; a failed step without a failed test adds one failure. */
 export function summarise(session: Session): { text: string; passed: number; failed: number } {
   const { missing, steps, results, samples, seed, sizes, elsewhere } = session;
   const passed = results?.numPassedTests ?? 0;
   const skipped = (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0);
-  // Nothing in such a file failed by itself: it could not be loaded, or its preparation broke.
+  // No test of such a file failed: the file could not be loaded, or its setup failed.
   const brokenFiles =
     results?.testResults.filter(
       (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
@@ -71,7 +71,7 @@ export function summarise(session: Session): { text: string; passed: number; fai
   return { text: lines.join('\n'), passed, failed };
 }
 
-/** Told once more at the very end, because logs are read from there. */
+/** Repeated at the very end, because logs are read from there. */
 function failuresOf(file: TestFileResult): string[] {
   return file.assertionResults
     .filter(({ status }) => status === 'failed')

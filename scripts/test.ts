@@ -1,6 +1,6 @@
 /**
- * `npm test`, `npm run test:wide` and so on: the checks of one suite, then an honest summary. Exit code 1 when
- * anything failed. Further arguments go to vitest: `npm run test:wide -- src/git`.
+ * `npm test`, `npm run test:wide` and so on: runs the checks of one suite, then prints a summary. Exit code 1 if anything
+ * failed. Further arguments go to vitest: `npm run test:wide -- src/git`.
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -39,7 +39,7 @@ try {
     elsewhere: Object.values(suites).filter(({ command }) => command !== suite.command),
   });
   console.log(`\n${summary.text}`);
-  // `.ci/run` adds up what the suites say.
+  // `.ci/run` sums up the results of the suites.
   if (process.env.JOINERY_TALLY)
     appendFileSync(process.env.JOINERY_TALLY, `${summary.passed} ${summary.failed}\n`);
   process.exitCode = summary.failed === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** `npm run types`: the sources, and the pages, which know the browser. */
+/** `npm run types`: checks the sources, and the pages with the browser's types. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './root.ts';

@@ -45,7 +45,7 @@ async function run([target = '', ...args]) {
   await endLike(child);
 }
 
-/** Compares what npm says it installed with what the lockfile asks for. */
+/** Compares what npm installed with what the lockfile asks for. */
 function dependenciesAreCurrent() {
   const installedFile = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installedFile)) return false;
@@ -66,7 +66,7 @@ function packagesIn(lockfile) {
 }
 
 /**
- * npm empties node_modules before it fills it: several at once would take each other's packages away. A lock of SQLite goes
+ * npm empties node_modules before it fills it: several at once would remove each other's packages. A SQLite lock is released
  * with the process that holds it, however that ends.
  *
  * @param {() => Promise<void>} work
@@ -102,7 +102,7 @@ function isTaken(lock) {
 }
 
 async function installIfNeeded() {
-  // Who was here before may have done it.
+  // The previous holder may have done it.
   if (dependenciesAreCurrent()) return;
   const npm = findNpm();
   if (!npm)

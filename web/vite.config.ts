@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** `pages` is what the server serves; `file` is the one script that `check --format html` puts into its page. */
+/** `pages` is what the server serves; `file` is the single script that `check --format html` puts into its page. */
 export default defineConfig(({ mode }) => ({
   plugins: [react()],
   build:

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Confidence } from '#schema/vocabulary.ts';
 
-/** A finding in a merge that people kept as it was. */
+/** A finding in a merge that people kept unchanged. */
 export interface Alarm {
   readonly rule: string;
   readonly commit: string;
@@ -10,7 +10,7 @@ export interface Alarm {
   readonly message: string;
 }
 
-/** Merges of one public history, and what the rules said about them. */
+/** Merges of one public history, and what the rules reported about them. */
 export interface AlarmHistory {
   readonly repository: string;
   readonly commit: string;
@@ -18,7 +18,7 @@ export interface AlarmHistory {
   readonly heldOut: boolean;
   /** Rules that were run; the others were not measured. */
   readonly asked: readonly string[];
-  /** Main had moved, and the text merges. */
+  /** Merges in which main had moved and the text merges. */
   readonly merges: readonly string[];
   readonly alarms: readonly Alarm[];
 }

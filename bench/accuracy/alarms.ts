@@ -1,8 +1,8 @@
 /**
- * `node scripts/with-node.js bench/accuracy/alarms.ts <clone> <owner/name> <merges> [--held-out] [--risk] [--more]`: runs every rule on
- * the newest merges of a real history in which main had moved and the text merges, as `joinery backtest` replays them. `--more` goes on
- * behind the merges that are known. People kept these merges as they were, so a finding counts as an alarm. Figures go to `alarms.json` beside this file;
- * `npm run generate` shows them in docs/accuracy.md and writes them into the rules.
+ * `node scripts/with-node.js bench/accuracy/alarms.ts <clone> <owner/name> <merges> [--held-out] [--risk] [--more]`: runs every
+ * rule on the newest merges of a real history in which main had moved and the text merges, as `joinery backtest` replays them.
+ * `--more` continues after the known merges. People kept these merges unchanged, so a finding counts as an alarm. Figures go to
+ * `alarms.json` beside this file; `npm run generate` shows them in docs/accuracy.md and writes them into the rules.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { isJoineryError } from '#schema/errors.ts';
 import { needsRisk } from '#schema/rules.ts';
 import { type Alarm, addHistory, readAlarms, writeAlarms } from './alarm-data.ts';
 
-/** Looked through for merges that count: in most of them main had not moved. */
+/** At most this many merges are examined: in most of them main had not moved. */
 const mostLookedAt = 4000;
 
 const { positionals, values } = parseArgs({
@@ -35,7 +35,7 @@ const ref = await defaultBranch(repository);
 const tip = await repository.git.text(['rev-parse', ref]);
 const { merges } = await mergesInto(repository.git, tip, mostLookedAt);
 const cacheDir = mkdtempSync(join(tmpdir(), 'joinery-alarms-'));
-/** T01 chooses the merges, and what runs checkers is not asked. */
+/** Without T01, which selects the merges, and without rules that run checkers. */
 const asked = Object.values<Rule>(registry).flatMap(({ id, detect, needsRisk }) =>
   id === 'T01' || detect.checker || (needsRisk && !values.risk) ? [] : [id],
 );
@@ -71,7 +71,7 @@ writeAlarms(
 );
 console.log(`${name}: ${alarms.length} findings in ${commits.length} merges`);
 
-/** What the check says of a merge before it; null when nothing could clash, or the text does. */
+/** What check reports about a merge before it happened; null if nothing could clash, or the text conflicts. */
 async function replay({ commit, parents }: MergeCommit): Promise<Alarm[] | null> {
   const [before = '', merged = ''] = parents;
   if (parents.length !== 2 || (await isAncestor(before, merged))) return null;
@@ -98,7 +98,7 @@ async function replay({ commit, parents }: MergeCommit): Promise<Alarm[] | null>
   }
 }
 
-/** Rules of the graph compare branches with each other: here what main and the branch did since they parted. */
+/** Rules of the graph compare branches with each other: here the changes of main and the branch since they forked. */
 async function weighed(before: string, merged: string) {
   const fork = await repository.git.text(['merge-base', before, merged]);
   const { report } = await checkBranches({

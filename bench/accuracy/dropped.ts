@@ -1,7 +1,7 @@
 import { renderTable } from '../table.ts';
 import type { Seeded } from './seed.ts';
 
-/** Why candidates were left out, by operator: how many for each reason, and one to look into. */
+/** Why candidates were left out, by operator: the number for each reason, and one example. */
 export function droppedTable(seeded: readonly Seeded[]): string {
   const left = seeded.flatMap((entry) =>
     entry.rejected === null ? [] : [{ ...entry, reason: entry.rejected }],

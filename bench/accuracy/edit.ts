@@ -1,7 +1,7 @@
 import { parseSync, Visitor } from 'oxc-parser';
 import type { Project, TopLevel } from './project.ts';
 
-/** Replaces a word in every file that has it: for names that mean one thing in the whole project. */
+/** Replaces a word in every file: for names that mean one thing in the whole project. */
 export function renameWord(
   project: Pick<Project, 'occurrences' | 'text'>,
   word: string,
@@ -13,7 +13,7 @@ export function renameWord(
   );
 }
 
-/** Takes a definition away: its text, its comment, and every list that passes it on. */
+/** Removes a definition: its text, its comment, and its entry in every re-export list. */
 export function removeDefinition(project: Project, target: TopLevel): Map<string, string> {
   const edits = new Map<string, string>();
   const own = project.text(target.path);
@@ -24,7 +24,7 @@ export function removeDefinition(project: Project, target: TopLevel): Map<string
   return edits;
 }
 
-/** Leaves a name out of every `export { … } from` list. */
+/** Removes a name from every `export { … } from` list. */
 export function withoutReexport(path: string, text: string, name: string): string {
   let result = text;
   const lists = parseSync(path, text).program.body.filter(
@@ -40,7 +40,7 @@ export function withoutReexport(path: string, text: string, name: string): strin
   return result;
 }
 
-/** Where the comment that belongs to a statement begins. */
+/** Start of the comment that belongs to a statement. */
 function withComment(text: string, start: number): number {
   const before = text.slice(0, start);
   const match = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(before);
@@ -89,13 +89,13 @@ export function replaceAll(
   return result;
 }
 
-/** `name(value, value)` with as many arguments as base asks for. */
+/** `name(value, value)` with as many arguments as base requires. */
 export function callOf({ name, definition }: TopLevel): string {
   const required = definition.signature?.parameters.filter((parameter) => parameter.required).length ?? 0;
   return `${name}(${Array.from({ length: required }, () => 'value').join(', ')})`;
 }
 
-/** A capital letter in front keeps a fresh name readable: `parse` becomes `renamedParse`. */
+/** A readable new name with a prefix: `parse` becomes `renamedParse`. */
 export function freshName(name: string, prefix = 'renamed'): string {
   return /^[A-Z]/.test(name)
     ? `${prefix.charAt(0).toUpperCase()}${prefix.slice(1)}${name}`

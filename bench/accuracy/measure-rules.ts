@@ -10,10 +10,10 @@ import { type Judge, type Seeded, sow } from './seed.ts';
 import { recordSeeded, type SeededWay } from './seeded-data.ts';
 import { waysOf } from './ways-of.ts';
 
-/** Scenarios per operator, over all projects. In a small run the type checker is asked about fewer. */
+/** Scenarios per operator, over all projects. In a small run the type checker gets fewer. */
 const perOperator = { small: { none: 6, types: 3 }, full: { none: 15, types: Number.POSITIVE_INFINITY } };
 
-/** Projects of one language, what is sown into them and who judges it. */
+/** Projects of one language, the operators, and the judge. */
 export interface Fields<Plan, Where extends Ground> {
   readonly plans: readonly Plan[];
   readonly open: (plan: Plan) => Promise<Where>;
@@ -21,11 +21,11 @@ export interface Fields<Plan, Where extends Ground> {
   readonly judge: Judge<Where>;
   readonly part: string;
   readonly language: SeededWay['language'];
-  /** Scenarios per operator in a small and in a full run, where it is another number. */
+  /** Scenarios per operator in a small and in a full run, if the numbers differ. */
   readonly scenarios?: { readonly small: number; readonly full: number };
 }
 
-/** A folder that is gone afterwards. */
+/** Runs work in a temporary folder. */
 export async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'joinery-accuracy-'));
   try {
@@ -35,7 +35,7 @@ export async function inScratch<T>(work: (folder: string) => Promise<T>): Promis
   }
 }
 
-/** Sows into each project in turn, checks what was kept, and tells how that came out. */
+/** Seeds each project in turn, checks the kept scenarios, and reports the results. */
 export async function measureRules<
   Plan extends { readonly package: string; readonly version: string; readonly heldOut?: boolean },
   Where extends Ground,
@@ -53,7 +53,7 @@ export async function measureRules<
   for (const [at, plan] of plans.entries()) {
     const project = await open(plan);
     const dir = join(folder, project.name.replace('/', '+'));
-    // What earlier projects could not offer the later ones make up for.
+    // Later projects make up for what earlier ones could not offer.
     const share = (operator: Way) =>
       Math.ceil((count.none - keptOf(seeded, operator).length) / (plans.length - at));
     const told = progress(project.name);
@@ -98,7 +98,7 @@ export async function measureRules<
   ].join('\n');
 }
 
-/** The way is long: how far it has come goes to stderr. */
+/** A long run: progress goes to stderr. */
 function progress(project: string): (done: string) => void {
   let since = performance.now();
   return (done) => {

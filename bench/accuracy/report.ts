@@ -19,7 +19,7 @@ const columns = [
   'owner B',
 ];
 
-/** One row for each way to break things. */
+/** One row per operator. */
 export function tableOf(
   ways: readonly Way[],
   seeded: readonly Seeded[],
@@ -55,7 +55,7 @@ function rowOf(operator: Way, seeded: readonly Seeded[], outcomes: readonly Outc
   ];
 }
 
-/** What the targets are about: how many are found, whether what blocks is right, how many twins are left in peace. */
+/** The targets: how many conflicts are found, whether blocking findings are right, how many twins stay without a finding. */
 export function totalsOf(outcomes: readonly Outcome[]): string {
   const blocking = ({ severity }: Finding) => severity === 'blocking';
   const onTwins = outcomes.flatMap(({ onTwin }) => onTwin).filter(blocking).length;
@@ -67,7 +67,7 @@ export function totalsOf(outcomes: readonly Outcome[]): string {
   return `all: ${outcomes.length} kept; recall ${share(found, outcomes.length)}; blocking findings right ${right} of ${shown} (${share(right, shown)}); twins with an alarm ${alarms} of ${outcomes.length} (${share(alarms, outcomes.length)})`;
 }
 
-/** Every scenario that did not come out as it should, so that it can be looked into. */
+/** Every scenario with an unexpected result, for investigation. */
 export function describeSurprises(outcomes: readonly Outcome[]): string[] {
   return outcomes.flatMap(({ seeded, findings, matches, onTwin }) => {
     const { operator, project, candidate } = seeded;

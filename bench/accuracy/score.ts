@@ -5,18 +5,18 @@ import { needsRisk } from '#schema/rules.ts';
 import type { Seeded } from './seed.ts';
 import { twoAtATime } from './two-at-a-time.ts';
 
-/** What the check said about one scenario and its twin. */
+/** The result of the check for one scenario and its twin. */
 export interface Outcome {
   readonly seeded: Seeded;
   readonly findings: readonly Finding[];
-  /** Findings that name this conflict, those of the rule itself first. */
+  /** Findings that describe this conflict, those of the rule itself first. */
   readonly matches: readonly Finding[];
   readonly onTwin: readonly Finding[];
 }
 
 export type Confirm = 'none' | 'types';
 
-/** Runs the check over every scenario and its twin. Of findings below `likely`, which are not shown by default, those of the rule itself count. */
+/** Checks every scenario and its twin. Of hidden findings (below `likely`), only those of the rule itself count. */
 export async function score(seeded: readonly Seeded[], cacheDir: string, by: Confirm): Promise<Outcome[]> {
   const findingsOf = async ({ dir, operator }: Seeded, [base, ...branches]: Seeded['conflict']) => {
     const { report } = await checkBranches({
@@ -48,7 +48,7 @@ export async function score(seeded: readonly Seeded[], cacheDir: string, by: Con
   });
 }
 
-/** The same conflict: it holds both guilty branches, and the symbol both meet at or the file that fails. */
+/** The same conflict: it names both guilty branches, and the common symbol or the failing file. */
 function names(finding: Finding, { candidate, conflict }: Seeded): boolean {
   if (!guiltyOf(candidate, conflict).every((ref) => finding.branches.includes(ref))) return false;
   return finding.sites.some(

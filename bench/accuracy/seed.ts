@@ -18,23 +18,23 @@ import type { Meeting, Together, Trial } from './oracles/index.ts';
 
 type Refs = readonly [base: string, a: string, b: string, bystander: string];
 
-/** A conflict that the oracle confirmed, with a twin that it found clean; both are branches of one repository. */
+/** A conflict confirmed by the oracle, with a clean twin; both are branches of one repository. */
 export interface Seeded {
   readonly project: string;
   readonly operator: Way;
   readonly candidate: Candidate;
-  /** The repository, and refs in it: base, side A, side B and a third branch that has nothing to do with it. */
+  /** The repository, and its refs: base, side A, side B and an unrelated third branch. */
   readonly dir: string;
   readonly conflict: Refs;
   readonly twin: Refs;
-  /** Why it was left out; null when it counts. */
+  /** Why it was left out; null if it counts. */
   readonly rejected: string | null;
 }
 
-/** Sowing again for what the oracle left out ends after this many rounds. */
+/** At most this many rounds of drawing replacements for rejected candidates. */
 const mostRounds = 4;
 
-/** For each trial why it does not count; null when sides, text and oracle agree on the conflict and on its twin. */
+/** For each trial why it does not count; null if sides, text and oracle agree on the conflict and on its twin. */
 export type Judge<Where> = (
   git: Git,
   project: Where,
@@ -43,7 +43,7 @@ export type Judge<Where> = (
   together: Together,
 ) => Promise<(string | null)[]>;
 
-/** A project with what is sown into it and who judges that. */
+/** A project with its operators and its judge. */
 export interface Field<Where extends Ground> {
   readonly project: Where;
   readonly operators: readonly Operator<Where>[];
@@ -51,8 +51,8 @@ export interface Field<Where extends Ground> {
 }
 
 /**
- * Draws candidates, builds them as branches, and keeps those on which sides, text and oracle agree; draws more for
- * those it left out, until each operator has as many as wanted or has no more to offer.
+ * Draws candidates, builds them as branches, and keeps those on which sides, text and oracle agree; draws replacements for
+ * the others, until each operator has as many as wanted or has no more to offer.
  */
 export async function sow<Where extends Ground>(
   { project, operators, judge }: Field<Where>,
@@ -60,7 +60,7 @@ export async function sow<Where extends Ground>(
   seed: number,
   dir: string,
 ): Promise<Seeded[]> {
-  // Each draws from a stream of its own, whichever others are asked for.
+  // Each operator draws from a separate stream, whichever other operators run.
   const supplies = operators.map((operator) => ({
     operator,
     candidates: operator.candidates(project, Random.named(`${seed} ${operator.name}`))[Symbol.iterator](),
@@ -70,7 +70,7 @@ export async function sow<Where extends Ground>(
     const drawn = supplies.flatMap(({ operator, candidates }) => {
       const kept = all.filter((entry) => entry.operator === operator && entry.rejected === null).length;
       const missing = Math.max(0, wanted(operator) - kept);
-      // Half of what comes late is left out again.
+      // Half of the replacements are rejected again.
       return draw(candidates, round === 0 ? missing : missing * 2).map((candidate) => ({
         operator,
         candidate,
@@ -153,7 +153,7 @@ async function sowRound<Where extends Ground>(
   }));
 }
 
-/** The tree of every branch, from one call of git. */
+/** The tree of every branch, from one git call. */
 async function treesOf(git: Git): Promise<(ref: string) => string> {
   const lines = await git.text(['for-each-ref', '--format=%(refname:lstrip=2) %(tree)', 'refs/heads']);
   const trees = new Map(lines.split('\n').map((line) => line.split(' ') as [string, string]));
@@ -172,7 +172,7 @@ async function meet(git: Git, all: readonly Refs[], treeOf: (ref: string) => str
   }));
 }
 
-/** The name of a file of side B in the tree that holds them all. */
+/** The name of a file of side B in the tree that contains all of them. */
 function aside(path: string, fork: number): string {
   return path.replace(/\.ts$/, `-${fork}.ts`);
 }

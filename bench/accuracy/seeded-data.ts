@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What one way of seeding conflicts came to in one project. */
+/** The result of one operator in one project. */
 export interface SeededWay {
-  /** Of the bench: `accuracy-python`. */
+  /** Part of the bench: `accuracy-python`. */
   readonly part: string;
   readonly rule: string;
   readonly way: string;
@@ -14,10 +14,10 @@ export interface SeededWay {
   readonly oracle: string;
   readonly drawn: number;
   readonly kept: number;
-  /** Conflicts that some finding names. */
+  /** Conflicts that some finding describes. */
   readonly found: number;
   readonly twinAlarms: number;
-  /** By rule: findings that name the conflict, and others, those on twins included. */
+  /** By rule: findings that describe the conflict, and other findings, including those on twins. */
   readonly said: Readonly<Record<string, { readonly real: number; readonly wrong: number }>>;
 }
 
@@ -27,7 +27,7 @@ export function readSeeded(): SeededWay[] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SeededWay[]) : [];
 }
 
-/** Replaces what was known of the same ways in the same projects. */
+/** Replaces earlier results of the same operators in the same projects. */
 export function recordSeeded(ways: readonly SeededWay[]): void {
   const keyOf = ({ part, way, project }: SeededWay) => JSON.stringify([part, way, project]);
   const fresh = new Set(ways.map(keyOf));

@@ -10,7 +10,7 @@ import { renderTable } from '../table.ts';
 import { type Diagnostic, typeErrors } from './oracles/types.ts';
 import { openProject, type Project, type ProjectPlan, projectPlans } from './project.ts';
 
-/** Earlier versions from which the accuracy projects grew. */
+/** Earlier versions of the accuracy projects. */
 const earlier: Readonly<Record<string, readonly string[]>> = {
   '@tanstack/query-core': ['5.103.0', '5.105.0'],
   mobx: ['7.0.0', '7.0.5'],
@@ -18,8 +18,8 @@ const earlier: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Real work that is known to fit: what a package changed between two versions, split by folder into branches. An
- * alarm is a finding whose union has no error that its members do not have.
+ * Real work that is known to fit: the changes of a package between two versions, split by folder into branches. An alarm is
+ * a finding whose union has no error that its members do not have.
  */
 export async function specificity(cacheDir: string, full: boolean): Promise<string> {
   const rows: string[][] = [];
@@ -71,7 +71,7 @@ async function splitHistory(
   }
 }
 
-/** Folders, the large ones cut: at most eight files to a branch. */
+/** Groups changes by folder, at most eight files per branch. */
 function byFolder(changes: readonly Change[]): Change[][] {
   const folders = Map.groupBy(changes, ({ path }) => posix.dirname(path));
   return [...folders.values()].flatMap((group) =>
@@ -99,7 +99,7 @@ async function unconfirmed(
   const treeOf = async (ref: string) => git.text(['rev-parse', `${ref}^{tree}`]);
   const members = new Map<string, string>();
   for (const ref of branches) members.set(ref, await treeOf(ref));
-  // The unions of the check itself are gone with its private object directory.
+  // The check's own unions were deleted with its private object directory.
   const unions = await mergeText(
     git,
     findings.map((finding) => finding.branches),

@@ -1,4 +1,4 @@
-/** Answers in the order of the questions, two of them worked on at a time: the machine is taken to have two cores. */
+/** Answers in the order of the questions, two at a time: the machine is assumed to have two cores. */
 export async function twoAtATime<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const waiting = [...items.entries()];
   const answers: R[] = [];

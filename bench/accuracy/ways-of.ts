@@ -5,7 +5,7 @@ import type { SeededWay } from './seeded-data.ts';
 
 type Measured = Omit<SeededWay, 'part' | 'project' | 'language' | 'heldOut'>;
 
-/** What was measured with scenarios of one way in one project; nothing when none was drawn. */
+/** Results of scenarios by operator and project; empty if none was drawn. */
 export function waysOf(drawn: readonly Seeded[], outcomes: readonly Outcome[]): Measured[] {
   const [first] = drawn;
   if (!first) return [];

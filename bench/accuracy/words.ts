@@ -1,4 +1,4 @@
-/** Which words stand where. */
+/** Index of words: which files contain them, and how often. */
 export class Words {
   readonly #places = new Map<string, Map<string, number>>();
 
@@ -10,7 +10,6 @@ export class Words {
       }
   }
 
-  /** Occurrences of a word, by file. */
   occurrences(word: string): ReadonlyMap<string, number> {
     return this.#places.get(word) ?? new Map();
   }

@@ -5,7 +5,7 @@ interface Named {
   readonly name: string;
 }
 
-/** The lazy mode is left out of oxc's declarations. */
+/** oxc's declarations do not include the lazy mode. */
 interface LazyOxc {
   experimentalGetLazyVisitor(): new (visitor: Record<string, (node: Named) => void>) => object;
   parseSync(
@@ -24,7 +24,7 @@ const kinds = [
   'JSXIdentifier',
 ];
 
-/** The peer: the least anyone must do to know which names a file holds. Returns how many there were. */
+/** The peer: the minimum work to know which names a file contains. Returns their number. */
 export function readEveryName(files: readonly SourceFile[]): number {
   const { experimentalGetLazyVisitor, parseSync } = oxc as unknown as LazyOxc;
   const Visitor = experimentalGetLazyVisitor();

@@ -1,4 +1,4 @@
-/** One sample of the extract part, in a process of its own, with an empty store. */
+/** One sample of the extract part, in a separate process, with an empty store. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -39,11 +39,11 @@ async function prepare(
       const threads = variant === 'facts' ? 1 : 2;
       return () => storeFacts(files, contents, join(store, 'facts.db'), threads);
     }
-    // Each peer runs with whichever setting of the compiler is faster for it: ours spares the lazy visitor a tenth…
+    // Each peer runs with the compiler setting that is faster for it: ours saves the lazy visitor a tenth…
     case 'lazy':
       compileForShortRuns();
       return async () => void readEveryName(files);
-    // …and makes JSON no faster, if not slower: Node's defaults.
+    // …and does not make JSON faster, possibly slower: Node's defaults.
     case 'json':
       return async () => {
         for (const { path, text } of files) void parseSync(path, text, { astType: 'ts' }).program;

@@ -7,14 +7,14 @@ export interface SourceFile {
   readonly blob: string;
 }
 
-/** What git would hand over. */
+/** What git would return. */
 export type Contents = ReadonlyMap<string, Buffer>;
 
 export function contentsOf(files: readonly SourceFile[]): Contents {
   return new Map(files.map(({ blob, text }) => [blob, Buffer.from(text)] as const));
 }
 
-/** The product's own way from blobs to stored facts; only git is left out, so that the parsers compare alike. */
+/** The product's way from blobs to stored facts, without git, so that the parsers are comparable. */
 export async function storeFacts(
   files: readonly SourceFile[],
   contents: Contents,

@@ -30,12 +30,12 @@ async function runPart({ full }: BenchOptions): Promise<string> {
   }
 }
 
-/** Per gate: what a process that runs it ten times costs more than one that runs it not at all. */
+/** Per gate: the cost of a process that runs it ten times minus one that does not run it. */
 async function overhead(root: string, files: number, rounds: number): Promise<string[][]> {
   const dir = makeRepository(join(root, `r${files}`), files);
   const run = (how: string, count: number) => () =>
     runMeasured(process.execPath, [repeat, how, String(count), dir, join(root, `state${files}`)]);
-  // From now on it is known what the base commit says.
+  // From now on the result of the base commit is cached.
   await run('test', 1)();
   const samples = await interleave(rounds, {
     oursIdle: run('lint', 0),
@@ -72,7 +72,7 @@ function makeRepository(dir: string, files: number): string {
     mkdirSync(folder, { recursive: true });
     const file = join(folder, `file${n}.ts`);
     writeFileSync(file, `export const value${n} = ${n};\n`.repeat(20));
-    // Files as old as in a project at work: git reads what is as new as its index again each time.
+    // Old files, as in a real project: git rereads files that are as new as its index each time.
     utimesSync(file, lastYear, lastYear);
   }
   const git = (...args: string[]) =>
@@ -83,7 +83,7 @@ function makeRepository(dir: string, files: number): string {
   git('init', '-q');
   git('add', '--all');
   git('commit', '-q', '-m', 'base');
-  // Work of its own, so that each gate is compared with the base commit, which is known after the first.
+  // Its own change, so that each gate is compared with the base commit, whose result is cached after the first.
   writeFileSync(join(dir, 'work.ts'), 'export {};\n');
   utimesSync(join(dir, 'work.ts'), lastYear, lastYear);
   return dir;

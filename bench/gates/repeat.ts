@@ -1,4 +1,4 @@
-/** `repeat.ts <lint|test|direct> <count> <repository> <state>`: runs a gate that does nothing, again and again. */
+/** `repeat.ts <lint|test|direct> <count> <repository> <state>`: runs a gate that does nothing, repeatedly. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { runGates } from '#gates/run/run-gates.ts';

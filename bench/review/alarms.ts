@@ -4,7 +4,7 @@ import { findSecrets } from '#lib/find-secrets.ts';
 import { root } from '../../scripts/root.ts';
 import { renderTable } from '../table.ts';
 
-/** Installed packages of others, none of which publishes a secret. */
+/** Installed third-party packages, none of which publishes a secret. */
 const packages = [
   'react',
   'react-dom',
@@ -18,7 +18,7 @@ const packages = [
   'knip',
 ];
 
-/** False alarms of the secret scanner on what real packages publish, as if all of it were added. */
+/** False alarms of the secret scanner on published packages, as if all of their content were added. */
 export function runAlarms(): string {
   const rows = packages.map((name) => {
     const folder = join(root, 'node_modules', name);

@@ -1,8 +1,8 @@
-/** A small module, what is wrong with it, and the test that shows it. */
+/** A small module, its defect, and the test that shows it. */
 export interface Defect {
   readonly name: string;
   readonly code: string;
-  /** A test that the defect passes: it is why nobody noticed. */
+  /** A test that passes despite the defect, which is why it was not noticed. */
   readonly green: string;
   readonly line: number;
   readonly symbol: string;
@@ -89,7 +89,7 @@ export const defects: readonly Defect[] = [
   ),
 ];
 
-/** The same module without its defect, for a change in which nothing is wrong. */
+/** The same module without its defect, for a change without problems. */
 export const sound: Defect = defect(
   'total',
   'export function total(list) {\n  return list.reduce((a, b) => a + b, 0);\n}\n',

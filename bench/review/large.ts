@@ -7,11 +7,11 @@ import { judge, renderTable, seconds } from '../table.ts';
 
 const sizes = [250, 500, 1000] as const;
 const limitMs = 2000;
-/** Twice the files may cost this much more than twice the CPU of one. */
+/** Twice the files may cost twice the CPU times this factor. */
 const growthLimit = 1.2;
 const commands = [['risk'], ['tests', 'gaps'], ['tests', 'integrity'], ['secrets']] as const;
 
-/** CPU of each command on ever larger diffs, no facts cached. */
+/** CPU time of each command on growing diffs, without cached facts. */
 export async function runLarge(root: string, samples: number): Promise<string> {
   const cache = join(root, 'cache');
   const dirs = sizes.map((size) => makeRepository(join(root, `large-${size}`), size));

@@ -7,7 +7,7 @@ import { type Mutant, mutantsOf } from '#tests/mutate/mutants-of.ts';
 import { judge, renderTable } from '../table.ts';
 import type { TestQuestion } from './test-host.ts';
 
-/** What decides about findings, and nothing that talks to anybody. */
+/** The modules that decide about findings, without those that talk to agents. */
 const validators = ['triage', 'consensus', 'findings', 'proof', 'rework', 'challenge', 'audit', 'intent'];
 const limit = 85;
 const longestMs = 60_000;
@@ -19,7 +19,7 @@ interface Tried extends Mutant {
   readonly isKilled: boolean;
 }
 
-/** Changes our own validators a little, one place at a time, and runs the tests beside them. */
+/** Mutates our own validators, one place at a time, and runs the tests beside them. */
 export async function runMutants(root: string, perFile: number, folders = validators): Promise<string> {
   const copy = join(root, 'copy');
   for (const name of ['src', 'package.json', 'tsconfig.json'])
@@ -28,7 +28,7 @@ export async function runMutants(root: string, perFile: number, folders = valida
   const tried: Tried[] = [];
   const tests = new Tests(copy);
   for (const folder of folders) {
-    // On a busy machine the first start may take longer than a mutant may.
+    // On a busy machine the first start may exceed the time limit of a mutant.
     const isGreen = async () => await tests.pass({ folder, changed: null });
     if (!(await isGreen()) && !(await isGreen()))
       throw new Error(`the tests of review/${folder} fail without a mutant`);
@@ -83,7 +83,7 @@ async function tryFile(
       isKilled: !(await tests.pass({ folder, changed: path })),
     };
     tried.push(one);
-    // A full run takes long: what is known is told at once.
+    // A full run takes long, so each survivor is printed at once.
     if (!one.isKilled) console.error(`not noticed: ${placeOf(one)}`);
   }
   writeFileSync(path, text);
@@ -91,7 +91,7 @@ async function tryFile(
   return tried;
 }
 
-/** Tests in a process of their own, started anew after a mutant that never ends: such a one is noticed, too. */
+/** Tests in a separate process, restarted after a mutant that never ends, which counts as noticed too. */
 class Tests {
   readonly #copy: string;
   #host: ChildProcess | null = null;

@@ -11,12 +11,12 @@ type Script = readonly object[];
 
 interface Play {
   readonly name: string;
-  /** What each reviewer does; a list of findings, or another script. */
+  /** The script of each reviewer: a list of findings, or another script. */
   reviewers(found: object): readonly [Script, Script];
   readonly assessor?: 'accepts' | 'defers' | 'loses' | 'rejects' | 'invents';
-  /** Nobody writes a test, so nothing settles what reviewers disagree on. */
+  /** No test is written, so nothing settles the reviewers' disagreement. */
   readonly isUnproven?: true;
-  /** Where the review has to halt; undefined: nowhere. */
+  /** Where the review must halt; undefined: nowhere. */
   readonly halts?: 'reviewers' | 'triage' | 'guard' | 'split';
   readonly args?: readonly string[];
 }
@@ -232,14 +232,14 @@ function issuesIn(script: Script): string[] {
   );
 }
 
-/** It accepts everything that was reported, or does what must not come through. */
+/** Accepts everything that was reported, or does something that must be refused. */
 function assessorScript({ assessor = 'accepts' }: Play, said: readonly string[]): Script {
   const count = new Set(said.filter((issue) => !issue.startsWith('Invented: a file'))).size;
   const ids = Array.from({ length: Math.max(1, count) }, (_, index) => ({
     id: `f${index + 1}`,
     reason: 'looked at it',
   }));
-  // A file that is not part of the change can only be deferred.
+  // A finding in a file outside the change can only be deferred.
   const outside = said.some((issue) => issue.startsWith('Invented: a file'));
   const empty = {
     accepted: [] as object[],

@@ -1,6 +1,6 @@
 /**
- * Runs the tests of a folder whenever it is told which file has changed: started once, Vitest answers in a sixth of the time
- * of a new process. A test that never ends does not end this process either: whoever started it kills it.
+ * Runs the tests of a folder when it is told which file has changed: started once, Vitest answers in a sixth of the time of a
+ * new process. A test that never ends keeps this process running: its parent kills it.
  */
 import { join } from 'node:path';
 import { createVitest } from 'vitest/node';
@@ -8,7 +8,7 @@ import { createVitest } from 'vitest/node';
 export interface TestQuestion {
   /** Below `src/review/`: `triage`. */
   readonly folder: string;
-  /** What changed since the last question; null: nothing. */
+  /** What changed since the last request; null: nothing. */
   readonly changed: string | null;
 }
 

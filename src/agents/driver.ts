@@ -2,49 +2,49 @@ import type { AgentConfig, AgentLimits, agentOutcomes, McpServer, ModelTier } fr
 import type { Incident, Usage } from '#schema/run.ts';
 import type { Price } from '#schema/spending.ts';
 
-/** Everything an agent gets. Its text comes from `assemblePrompt` alone. */
+/** Everything an agent receives. Its text comes from `assemblePrompt` only. */
 export interface AgentRequest {
   readonly run: string;
   readonly task: string;
   readonly role: string;
   readonly attempt: number;
-  /** Number among the attempts that were not interrupted: what a person would call the first, second, third try. */
+  /** Number of the attempt, without interrupted ones: the first, second, third try as a person counts them. */
   readonly round: number;
-  /** Step of the workflow that the attempt is led through. */
+  /** Step of the workflow that the attempt follows. */
   readonly step?: string;
   readonly idempotencyKey: string;
   readonly prompt: string;
-  /** Added to the agent's own system text; empty when there is nothing to add. */
+  /** Appended to the agent's system prompt; empty if there is nothing to append. */
   readonly system: string;
-  /** `read`: whatever the agent tries, the folder stays as it is. */
+  /** `read`: the folder must stay unchanged, whatever the agent tries. */
   readonly mode: 'read' | 'edit';
-  /** False: guides of the project and memories of the user are kept from it, as far as the agent can be told so. */
+  /** False: the agent must not see guides of the project or memories of the user, as far as its program supports that. */
   readonly hasAmbient?: boolean;
   /**
-   * Folders that it must not read, but for its own within them: what others noted and what earlier attempts left. A sandbox hides
-   * them, Claude Code refuses to read them, and an agent that names one of them is told of.
+   * Folders that the agent must not read, except for its own folders inside them: notes of others, leftovers of earlier
+   * attempts. A sandbox hides them, Claude Code refuses to read them, and an agent that names one of them is reported.
    */
   readonly withheld?: readonly string[];
   readonly tier: ModelTier;
-  /** The model the tier stands for; null leaves the choice to the agent. */
+  /** The model for the tier; null: the agent chooses. */
   readonly model: string | null;
   readonly limits: AgentLimits;
-  /** The project's own, for agents that do not say what they cost. */
+  /** Prices from the project's settings, for agents that do not report their cost. */
   readonly prices: Readonly<Record<string, Price>>;
   readonly mcpServers: Readonly<Record<string, McpServer>>;
-  /** Goes on with an earlier session in the same folder. `spent`: what it had cost, for agents that count on. */
+  /** Continues an earlier session in the same folder. `spent`: its cost so far, for agents whose totals include it. */
   readonly resume: { readonly session: string; readonly spent: Usage } | null;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Carried as `JOINERY_ATTEMPT` by every process of this attempt: what a sweep looks for. */
+  /** Value of `JOINERY_ATTEMPT` in every process of this attempt; a sweep for leftover processes searches for it. */
   readonly mark: string;
-  /** Folder outside the worktree for the driver's own files; it goes away when the task is settled. */
+  /** Folder outside the worktree for the driver's files; removed when the task is settled. */
   readonly scratch: string;
   readonly config: AgentConfig;
   readonly signal: AbortSignal;
 }
 
-/** What an agent reports while it works; `AgentEnd` is the last word. */
+/** What an agent reports while it works; `AgentEnd` comes last. */
 export type AgentEvent =
   | {
       readonly type: 'started';
@@ -58,9 +58,9 @@ export type AgentEvent =
       readonly tool: string;
       /** For people: the path, the command, the question. */
       readonly detail: string;
-      /** `begun` tools are waited for: their silence is not inactivity. */
+      /** A tool that has `begun` may be silent: its silence is not inactivity. */
       readonly status: 'begun' | 'ended';
-      /** Ties the two together; null for a tool that is reported once. */
+      /** The same id in `begun` and `ended`; null for a tool that is reported once. */
       readonly call: string | null;
     }
   | {
@@ -73,38 +73,38 @@ export type AgentEvent =
       readonly type: 'retry';
       readonly reason: string;
       readonly waitMs: number | null;
-      /** The service does not accept the login (HTTP 401): it will not accept it later either. */
+      /** The service refuses the login (HTTP 401): a retry will not help. */
       readonly isLoginRefused?: true;
     }
-  /** It is at work, and there is nothing to tell. */
+  /** The agent is working, with nothing to report. */
   | { readonly type: 'alive' }
-  /** What a decent agent does not do. */
+  /** Misbehaviour of the agent. */
   | { readonly type: 'incident'; readonly kind: Incident['kind']; readonly detail: string }
-  /** One answer of the model has come to its end. */
+  /** One answer of the model is complete. */
   | { readonly type: 'turn' }
-  /** What was spent since the last report, never a running total. */
+  /** Spending since the last report, never a running total. */
   | { readonly type: 'usage'; readonly usage: Usage };
 
 export type HandoffAnswer =
   | { readonly accepted: true }
-  /** `text` is what the agent is shown; after a final refusal it cannot try again. */
+  /** `text` is shown to the agent; after a final refusal it cannot try again. */
   | {
       readonly accepted: false;
       readonly text: string;
       readonly isFinal: boolean;
-      /** The work has to change, not the claim alone. */
+      /** The work has to change, not only the handoff. */
       readonly isAboutWork?: boolean;
     };
 
 export interface AgentDoors {
   report(event: AgentEvent): void;
-  /** Hands in the claim of this attempt. */
+  /** Submits the handoff of this attempt. */
   submit(raw: unknown): HandoffAnswer;
-  /** Whether the folder differs from the one the agent was given: the fact an outcome is held against. */
+  /** Whether the folder differs from the one the agent received: the fact that its outcome is checked against. */
   hasChanged(): Promise<boolean>;
 }
 
-/** `cancelled`: the request's signal was aborted, whatever the agent made of it. */
+/** `cancelled`: the request's signal was aborted, however the agent ended. */
 type AgentOutcome = (typeof agentOutcomes)[number] | 'cancelled';
 
 export interface AgentEnd {
@@ -113,17 +113,17 @@ export interface AgentEnd {
 }
 
 /**
- * One way to run an agent. It resolves, whatever happens to the agent, and rejects only on a defect of its own. When the
- * signal is aborted it ends every process of the attempt and resolves with `cancelled`. Call it through `playAgent`,
+ * One way to run an agent. It resolves whatever happens to the agent, and rejects only on a defect in the driver. When the
+ * signal is aborted, it ends every process of the attempt and resolves with `cancelled`. Call it through `playAgent`,
  * which sets the limits and narrows the environment.
  */
 export interface AgentDriver {
   readonly name: string;
-  /** Variables the agent's own program needs, its credentials among them; a trailing `*` stands for any ending. */
+  /** Variables the agent's program needs, including its credentials; a trailing `*` matches any ending. */
   readonly variables: readonly string[];
-  /** Throws when its program is not there, before anything begins. */
+  /** Throws if the agent's program is missing, before anything starts. */
   demand?(config: AgentConfig): void;
   play(request: AgentRequest, doors: AgentDoors): Promise<AgentEnd>;
-  /** What an attempt that was cut off together with us had spent, from what the driver left in `scratch`. */
+  /** What an attempt interrupted by our own crash had spent, from the driver's files in `scratch`. */
   spentSoFar?(scratch: string): Usage | null;
 }

@@ -16,7 +16,7 @@ interface Wanted {
 
 type Opener = (wanted: Wanted) => AgentDriver;
 
-/** Every agent there is. A new one is a folder below `drivers/` and a line here; one that speaks ACP a row of its table. */
+/** All agents. A new one is a folder below `drivers/` and a line here; one that speaks ACP is a row of its table. */
 const openers: ReadonlyMap<string, Opener> = new Map<string, Opener>([
   ['claude', () => claudeDriver],
   ['codex', () => codexDriver],
@@ -27,7 +27,7 @@ const openers: ReadonlyMap<string, Opener> = new Map<string, Opener>([
 /** Agents that people choose from. */
 export const agentNames: readonly string[] = [...openers.keys()].filter((name) => name !== 'scripted');
 
-/** The driver of that name, or an error that says what is missing. */
+/** The driver with that name, or an error that says what is missing. */
 export function openDriver(name: string, wanted: Wanted): AgentDriver {
   const open = openers.get(name);
   if (open) return open(wanted);

@@ -11,17 +11,17 @@ import { reachesWithheld } from './programs/withheld.ts';
 import { saneEvent } from './stream/bound-events.ts';
 import { redactEvent, redactor } from './stream/redact.ts';
 
-/** A timer that is set to more, 25 days, is over at once. */
+/** Longest timer that works, about 25 days: a longer one fires at once. */
 const longestMs = 2 ** 31 - 1;
 
 const longestReason = 500;
 
-/** What it was refused is named this often. */
+/** At most this many refusals are listed. */
 const namedDenials = 3;
 
 /**
- * The only way an agent is let to work: with the variables it may see, within its limits, and with an outcome that was
- * held against the folder. Drivers obey one signal; which limit was broken is decided here.
+ * The only way to run an agent: with the variables it may see, within its limits, and with an outcome that was checked
+ * against the folder. Drivers obey one signal; this function decides which limit was exceeded.
  */
 export async function playAgent(
   driver: AgentDriver,
@@ -52,7 +52,7 @@ export async function playAgent(
         {
           ...request,
           env,
-          // What a tool of an MCP server writes is unknown, and no sandbox contains it.
+          // An MCP tool may write anything anywhere, and no sandbox contains it.
           mcpServers: request.mode === 'read' ? {} : request.mcpServers,
           signal: AbortSignal.any([request.signal, watch.signal]),
         },
@@ -63,7 +63,7 @@ export async function playAgent(
         },
       )
       .catch((error: Error): AgentEnd => {
-        // A full disk, no descriptor, a killed guard: nobody can say what the agent would have done.
+        // A full disk, no file descriptor, a killed guard: the failure says nothing about the agent.
         const fault = isJoineryError(error) ? error : environmentFault(error);
         if (fault?.exitCode === exitCodes.environment && !request.signal.aborted) throw fault;
         return { outcome: 'crashed', reason: error.message };
@@ -77,7 +77,7 @@ export async function playAgent(
   }
 }
 
-/** What an agent says about itself, against what the folder says. */
+/** Compares the agent's own outcome with the state of the folder. */
 async function confirm(
   end: AgentEnd,
   { mode }: AgentRequest,
@@ -107,7 +107,7 @@ class Watch {
   #turns = 0;
   #tokens = 0;
   #usd = 0;
-  /** By the price of the model, until the agent says what it cost. */
+  /** Estimated from the price of the model, until the agent reports its cost. */
   #estimatedUsd = 0;
   #model: string | null;
   readonly #prices: AgentRequest['prices'];
@@ -134,7 +134,7 @@ class Watch {
     switch (event.type) {
       case 'retry':
         this.#lastRetry = event.reason;
-        // A login that is refused now is still refused at the tenth attempt, minutes later.
+        // A login that is refused now will also be refused at the tenth retry, minutes later.
         if (event.isLoginRefused) this.#break('api_error', notLetIn(this.#agent, event.reason));
         return;
       case 'tool':
@@ -179,7 +179,7 @@ class Watch {
     } else this.#estimatedUsd += usd;
   }
 
-  /** More than the limit breaks it: a model that ends on its last turn has kept it. */
+  /** Exceeding the limit breaks it; a model that ends on its last allowed turn is fine. */
   #atMost(name: 'turns' | 'tokens' | 'usd', value: number): void {
     const limit = this.#limits[name];
     if (limit !== null && value > limit) this.#break('limit', `more than ${limit} ${name}`);
@@ -189,7 +189,7 @@ class Watch {
     const { inactivityMs } = this.#limits;
     return setTimeout(
       () => {
-        // A tool at work is silent for as long as it takes; the wall clock still counts.
+        // A running tool may be silent for as long as it takes; the wall clock still counts.
         if (this.#openTools.size > 0) return;
         const why = this.#lastRetry === '' ? '' : `, last retry: ${this.#lastRetry}`;
         this.#break('timeout', `silent for ${seconds(inactivityMs)}${why}`);
@@ -204,7 +204,7 @@ class Watch {
   }
 }
 
-/** How people log in. */
+/** How to log in to each agent. */
 const logins: Readonly<Record<string, string>> = { claude: 'claude, then /login', codex: 'codex login' };
 
 function notLetIn(agent: string, reason: string): string {

@@ -31,7 +31,7 @@ export interface Comment {
   readonly isBot: boolean;
 }
 
-/** GitHub or GitLab, as far as a check needs it. */
+/** GitHub or GitLab: the part that a check needs. */
 export interface Forge {
   readonly name: 'github' | 'gitlab';
   /** What it calls a pull request. */
@@ -39,23 +39,23 @@ export interface Forge {
   /** Where git fetches from. */
   readonly remote: { readonly url: string; readonly login: string | null };
   readonly occasion: Occasion;
-  /** Under which name a pull request is checked, for people: `pull/12`. */
+  /** Name under which a pull request is checked: `pull/12`. */
   nameOf(number: number): string;
-  /** As people of this forge write it: `#12`, `!12`. */
+  /** The forge's short notation: `#12`, `!12`. */
   markOf(number: number): string;
   linkOf(number: number): string;
-  /** The ref of the repository that has its commits, also those of forks: `refs/pull/12/head`. */
+  /** The ref with its commits, also for forks: `refs/pull/12/head`. */
   headOf(number: number): string;
   defaultBranch(): Promise<string>;
-  /** Into one branch, the most recently changed first. */
+  /** Open pull requests into one branch, the most recently changed first. */
   openPulls(base: string, most: number): Promise<{ pulls: readonly Pull[]; isWhole: boolean }>;
   stateOf(number: number): Promise<PullState>;
   comments(number: number): Promise<readonly Comment[]>;
-  /** Who the token speaks for; null where the forge does not say. */
+  /** The user of the token; null if the forge does not say. */
   self(): Promise<string | null>;
   addComment(number: number, body: string): Promise<void>;
   changeComment(number: number, id: number, body: string): Promise<void>;
   removeComment(number: number, id: number): Promise<void>;
-  /** null: this forge takes reports from files. */
+  /** null: this forge reads reports from files. */
   readonly uploadSarif: ((sarif: string) => Promise<void>) | null;
 }

@@ -65,11 +65,11 @@ type Surroundings = Pick<Invocation, 'cwd' | 'env' | 'terminal' | 'onInterrupt'>
 
 interface Command {
   readonly table: CommandTable;
-  /** Reads the words behind the command's name; what it returns runs the command. */
+  /** Parses the words after the command's name; the result runs the command. */
   parse(words: readonly string[]): { globals: Globals; run(surroundings: Surroundings): Promise<ExitCode> };
 }
 
-/** The implementation is loaded when it runs, so that no command pays for the others. */
+/** Loads the implementation when it runs, so that no command pays for the others. */
 function command<const Table extends CommandTable>(
   table: Table,
   load: () => Promise<{ run: Run<Table> }>,

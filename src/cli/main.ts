@@ -11,10 +11,10 @@ import { isInterrupted, listenForInterrupt } from './terminal/interrupt.ts';
 import { openTerminal, tolerateClosedPipes } from './terminal/terminal.ts';
 import { hideKnownWarnings } from './terminal/warnings.ts';
 
-/** How long a reader that has stopped reading can keep a failed command from ending. */
+/** How long a reader that stopped reading can delay the exit of a failed command. */
 const outputLimitMs = 2000;
 
-/** Called by `bin/joinery.js`, which has answered `--help` and `--version` already. */
+/** Called by `bin/joinery.js`, which has already answered `--help` and `--version`. */
 export async function main(argv: readonly string[]): Promise<void> {
   compileForShortRuns();
   tolerateClosedPipes();
@@ -33,7 +33,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (!isInterrupted()) fail(error, argv);
   }
-  // The process ends when nothing is left to do, which writes V8's compile cache for the next command.
+  // No process.exit: a natural exit writes V8's compile cache for the next command.
 }
 
 async function runCommand(argv: readonly string[]): Promise<void> {
@@ -70,7 +70,7 @@ function resolveDirectory(directory: string | undefined): string {
 function fail(error: unknown, argv: readonly string[]): void {
   const isVerbose = argv.includes('--verbose') || argv.includes('-v');
   const { exitCode, text, envelope } = explainFailure(error, isVerbose);
-  // A message may quote what a repository holds.
+  // A message may quote text from a repository.
   process.stderr.write(`${visibleLines(text)}\n`);
   if (wantsJson(argv)) process.stdout.write(`${JSON.stringify(envelope, null, 2)}\n`);
   process.exitCode = exitCode;

@@ -2,7 +2,7 @@ import { ConfigError, isJoineryError } from '#schema/errors.ts';
 import { findConfigFile } from './find-config-file.ts';
 import { Config } from './settings.ts';
 
-/** The settings of a project as they stand in files of a commit. */
+/** The settings of a project in the files of a commit. */
 export function configIn(files: ReadonlyMap<string, string>, commit: string): Config {
   const place = `in commit ${commit.slice(0, 12)}`;
   try {

@@ -7,7 +7,7 @@ import { type LoadedConfig, type Override, withOverrides } from './read-config.t
 import { Config } from './settings.ts';
 import { configSettings, unknownSettings } from './shape.ts';
 
-/** The settings of a file with overrides, as the schema has them. */
+/** Validates the settings of a file with overrides against the schema. */
 export function checkConfig(
   file: ConfigFile | null,
   overrides: readonly Override[],
@@ -26,7 +26,7 @@ export function checkConfig(
   return { values: parsed.data, warnings };
 }
 
-/** Variables are text; what the setting's type does not allow is left as it is for the schema to refuse. */
+/** Variables are text; a value that does not fit the setting's type stays unchanged, and the schema refuses it. */
 function readVariable({ key, value }: Override): unknown {
   const text = String(value);
   const type = configSettings().find((setting) => setting.key === key)?.shape.type;
@@ -62,7 +62,7 @@ function warningFor(
   return `${file.locate(path)}: unknown key "${path.join('.')}"${guess}`;
 }
 
-/** Rules that are named and do not exist: what was meant to be silenced is not. */
+/** Configured rules that do not exist: a typo would leave a rule unsilenced. */
 function unknownRules({ rules: severities, ignore }: Config): { path: (string | number)[]; id: string }[] {
   const known = new Set<string>(ruleIds);
   return [

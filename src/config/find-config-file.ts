@@ -10,25 +10,22 @@ import { ConfigError } from '#schema/errors.ts';
 
 type Path = readonly (string | number)[];
 
-/** A project's settings as written, and where each of them stands. */
+/** A project's settings as written, with their locations. */
 export interface ConfigFile {
   /** For people: `joinery.jsonc`, `package.json#joinery`. */
   readonly name: string;
   readonly value: unknown;
-  /** `joinery.json:3:5`, for the value at a path or the nearest thing around it. */
+  /** `joinery.json:3:5`: location of the value at a path, or of the nearest value around it. */
   locate(path: Path): string;
 }
 
 const ownFiles = ['joinery.json', 'joinery.jsonc'];
 const packageFile = 'package.json';
 
-/** Where settings may stand, from the top of the project. */
+/** Files that may contain settings, relative to the root of the project. */
 export const configFileNames: readonly string[] = [...ownFiles, packageFile];
 
-/**
- * The one config file of a project, wherever `read` takes its files from; null when it has none. Two at once would
- * hide each other: an error.
- */
+/** The config file of a project, read through `read`; null when there is none. Two files would hide each other, so they are an error. */
 export function findConfigFile(read: (file: string) => string | null): ConfigFile | null {
   const own = ownFiles.flatMap((file) => {
     const text = read(file);
@@ -46,7 +43,7 @@ export function findConfigFile(read: (file: string) => string | null): ConfigFil
 }
 
 function readFromPackage(text: string | null): ConfigFile[] {
-  // A broken package.json is npm's to complain about, unless it may hold settings of ours.
+  // npm reports a broken package.json; Joinery does only if it may contain its settings.
   if (text === null || !text.includes('"joinery"')) return [];
   const file = parseConfig(packageFile, text);
   const inner = (file.value as Record<string, unknown> | null)?.joinery;
@@ -56,7 +53,7 @@ function readFromPackage(text: string | null): ConfigFile[] {
   ];
 }
 
-/** The text of a config file is not JSON that settings can be read from. */
+/** The text of a config file is not JSON with settings. */
 export class UnparsableConfig extends ConfigError {
   readonly file: string;
 
@@ -101,7 +98,7 @@ function isTooDeep(text: string): boolean {
 function nodeAround(tree: Node, path: Path): Node {
   for (let length = path.length; length > 0; length--) {
     const node = findNodeAtLocation(tree, path.slice(0, length));
-    // The key is where a person looks, not the value behind it.
+    // Points to the key, not to its value: people look for the key.
     if (node) return node.parent?.type === 'property' ? node.parent : node;
   }
   return tree;

@@ -14,10 +14,10 @@ const judging = [
   'branches',
 ] as const satisfies readonly (keyof Config)[];
 
-/** The settings of a project as they stand at the top of a commit, with overrides. */
+/** The settings of a project at the root of a commit, with overrides. */
 export async function configAt(
   commit: string,
-  /** Files at the top of that commit. */
+  /** Reads files at the root of that commit. */
   read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
   over: { readonly env: Readonly<Record<string, string | undefined>>; readonly flags: readonly Override[] },
 ): Promise<LoadedConfig> {
@@ -35,7 +35,7 @@ export async function configAt(
   }
 }
 
-/** What a person has to know when settings on disk are not those that count. */
+/** Warnings for settings on disk that differ from the ones that count. */
 export function judgingWarnings(disk: LoadedConfig, base: LoadedConfig, baseRef: string): string[] {
   const textOf = ({ values }: LoadedConfig, key: keyof Config) => JSON.stringify(values[key]);
   const different = judging.filter((key) => textOf(disk, key) !== textOf(base, key));

@@ -4,7 +4,7 @@ import { shellWord } from '#lib/shell-word.ts';
 import { ConfigError } from '#schema/errors.ts';
 import { type ConfigFile, findConfigFile } from './find-config-file.ts';
 
-/** The config file as it lies on disk. */
+/** The config file on disk. */
 export function readConfigFile(root: string): ConfigFile | null {
   return findConfigFile((file) => readIfThere(join(root, file)));
 }

@@ -4,7 +4,7 @@ import { readConfigFile } from './read-config-file.ts';
 import type { Config } from './settings.ts';
 import { type ConfigKey, configVariables } from './variables.ts';
 
-/** Where a value comes from, the strongest first: a flag, a variable, the project, the default. */
+/** Where a value comes from, strongest first: a flag, a variable, the project, the default. */
 export type Origin =
   | { readonly kind: 'flag'; readonly name: string }
   | { readonly kind: 'environment'; readonly name: string }
@@ -13,19 +13,19 @@ export type Origin =
 
 export interface LoadedConfig {
   readonly values: Config;
-  /** Of a setting by its dotted path: `cache.maxBytes`. */
+  /** Origin of a setting by its dotted path: `cache.maxBytes`. */
   origin(key: string): Origin;
   /** For people; null when the project has no config file. */
   readonly file: string | null;
   readonly warnings: readonly string[];
 }
 
-/** A setting that stands over that of the project. */
+/** A setting that overrides the project's. */
 export interface Override {
   readonly key: ConfigKey;
   readonly value: unknown;
   readonly origin: Origin & { readonly name: string };
-  /** It is one of the values that the command line lets through. */
+  /** The command line has already validated the value. */
   readonly isChecked: boolean;
 }
 
@@ -36,7 +36,7 @@ interface Sources {
   readonly flags?: readonly Override[];
 }
 
-/** Settings as they lie on disk. */
+/** The settings on disk. */
 export async function loadConfig({ root, ...over }: Sources): Promise<LoadedConfig> {
   return configFrom(root === null ? null : readConfigFile(root), over);
 }

@@ -16,7 +16,7 @@ interface Shape {
 
 let known: Shape | undefined;
 
-/** Made when it is first asked for: most commands are done before that. */
+/** Built on first use: most commands never need it. */
 function configShape(): Shape {
   known ??= z.toJSONSchema(Config, { io: 'input' }) as Shape;
   return known;
@@ -35,7 +35,7 @@ function settingsOf({ properties = {} }: Shape, prefix: string): { key: string; 
   );
 }
 
-/** Keys that no setting has. */
+/** Keys that are not settings. */
 export function unknownSettings(value: unknown): UnknownKey[] {
   return unknownKeys(value, configShape());
 }

@@ -1,4 +1,4 @@
-/** Settings that can come from elsewhere than the project, and the variable that carries each. */
+/** Settings that can be set outside the project, each with its variable. */
 export const configVariables = {
   base: 'JOINERY_BASE',
   strict: 'JOINERY_STRICT',

@@ -5,7 +5,7 @@ import { statedName } from './judge/signature.ts';
 type Entity = Contract['entities'][number];
 type Differences = Pick<ContractDiffReport, 'added' | 'removed' | 'changed' | 'relationships'>;
 
-/** What is different between two states of a contract, as far as files could be read. */
+/** The differences between two versions of a contract, as far as files could be read. */
 export function diffContracts(
   before: Contract,
   after: Contract,

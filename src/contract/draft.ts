@@ -4,14 +4,14 @@ import { allFields } from './judge/lookup.ts';
 import { judgeRelationship } from './judge/relationships.ts';
 import type { Callable, CodeModel, Field, Shape } from './shapes.ts';
 
-/** What was not frozen: the code of today contradicts itself there. */
+/** An item that was not frozen, because today's code contradicts itself there. */
 export interface LeftOut {
   readonly name: string;
   readonly file: string | null;
   readonly reason: string;
 }
 
-/** Today's types, tables and functions as a contract: everything exists, so no task creates it, and all of it is kept today. */
+/** Today's types, tables and functions as a contract: everything exists, so no task creates it, and the code fulfils all of it. */
 export function draftContract(
   model: CodeModel,
   from: string,
@@ -48,13 +48,13 @@ function keptToday(model: CodeModel, contract: Contract): ReturnType<typeof draf
 
 type Thing = Shape | Callable;
 
-/** Exported things by the name they get; one that is used twice is told apart by its file. */
+/** Exported items by name; a name that is used twice gets its file as a prefix. */
 function nameAll({ shapes, callables }: CodeModel): Map<Thing, string> {
   const models = new Set(
     shapes.flatMap(({ kind, table }) => (kind === 'model' && table !== null ? [table] : [])),
   );
   const things: Thing[] = [
-    // What a model says about a table is enough; migrations matter where there is no model.
+    // A model defines its table completely; migrations count only for tables without a model.
     ...shapes.filter(({ kind, table, isExported, fields }) =>
       kind === 'migration' ? !models.has(table ?? '') : isExported && (kind === 'model' || fields.length > 0),
     ),
@@ -66,7 +66,7 @@ function nameAll({ shapes, callables }: CodeModel): Map<Thing, string> {
   const named = new Map<Thing, string>();
   for (const thing of things.toSorted((a, b) => compare(a.file, b.file) || a.line - b.line)) {
     const name = counts.get(thing.name) === 1 ? thing.name : `${thing.file}#${thing.name}`;
-    // Overloads and conditional definitions: the first one stands for all.
+    // For overloads and conditional definitions the first one counts.
     if (used.has(name)) continue;
     used.add(name);
     named.set(thing, name);
@@ -92,7 +92,7 @@ function entityOf(model: CodeModel, thing: Thing, name: string): Contract['entit
     : { ...created, type: 'database', table: thing.table, keyFields };
 }
 
-/** Each field once, as the nearest class has it; of a table those that are columns: `user User` of Prisma is none. */
+/** Each field once, as the nearest class defines it. For a table only its columns: Prisma's `user User` is not one. */
 function ownFields(model: CodeModel, shape: Shape): Field[] {
   const { fields } = allFields(model, shape);
   const isModel = (name: string) => model.shapes.some((each) => each.kind === 'model' && each.name === name);

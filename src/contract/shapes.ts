@@ -1,4 +1,4 @@
-/** Where something stands in the tree. */
+/** A location in the tree. */
 export interface Place {
   readonly file: string;
   readonly line: number;
@@ -9,22 +9,22 @@ export interface Field extends Place {
   readonly name: string;
   /** Other names of it: the column behind an attribute. */
   readonly aliases: readonly string[];
-  /** As written; null when nothing is. */
+  /** As written; null when there is none. */
   readonly type: string | null;
-  /** What it points at: a table (`users`) or a type (`User`). */
+  /** Its target: a table (`users`) or a type (`User`). */
   readonly target: { readonly kind: 'table' | 'type'; readonly name: string } | null;
 }
 
 /** Something with fields. */
 export interface Shape extends Place {
   readonly name: string;
-  /** `model`: code that stands for a table. `migration`: what scripts make of the database. */
+  /** `model`: code that represents a table. `migration`: the table that scripts create in the database. */
   readonly kind: 'type' | 'model' | 'migration';
-  /** Models and migrations: the table. */
+  /** The table of a model or migration. */
   readonly table: string | null;
   readonly fields: readonly Field[];
   readonly bases: readonly string[];
-  /** Why fields may exist that are not listed; null when they are all known. */
+  /** Why unlisted fields may exist; null when all are known. */
   readonly openBecause: string | null;
   readonly isExported: boolean;
 }
@@ -54,24 +54,24 @@ export type MigrationStep = Place &
     | { readonly does: 'rename'; readonly table: string; readonly name: string; readonly to: string }
   );
 
-/** What one file says. */
+/** The shapes of one file. */
 export interface FileShapes {
   readonly shapes: readonly Shape[];
   readonly callables: readonly Callable[];
   readonly steps: readonly MigrationStep[];
-  /** Names at the top of the file: definitions of code, keys of data; null when they are not read. */
+  /** Top-level names of the file: definitions of code, keys of data; null when they are not read. */
   readonly names: ReadonlyMap<string, number> | null;
   /** Why it could not be read. */
   readonly problem: string | null;
 }
 
-/** What the tree says about the things of a contract. */
+/** What the tree says about the items of a contract. */
 export interface CodeModel {
   readonly shapes: readonly Shape[];
   readonly callables: readonly Callable[];
   readonly files: ReadonlyMap<string, FileShapes>;
   has(path: string): boolean;
   isFolder(path: string): boolean;
-  /** Lines that hold a quoted text: routes and events are named by such texts. */
+  /** Lines with a quoted text: routes and events are named by such texts. */
   quoted(text: string): readonly (Place & { readonly text: string })[];
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
-/** How long a database file is, and how long its own header says it is; null for what is no database yet. */
+/** Length of a database file, and the length its header states; null when it is not a database yet. */
 export function fileLength(path: string): { readonly actual: number; readonly stated: number } | null {
   const actual = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (actual < 100) return null;

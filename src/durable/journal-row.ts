@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** A row of the journal as it lies on disk. */
+/** A row of the journal on disk. */
 export interface JournalRow {
   readonly id: number;
   readonly run: string;
@@ -35,7 +35,7 @@ export const journalColumns = [
   'last',
 ] as const satisfies readonly (keyof JournalContent)[];
 
-/** Tells a row that was written from one that a damaged file makes up. */
+/** Tells a written row from one that a damaged file makes up. */
 export function checksum(row: JournalContent): number {
   const { run, kind, seq, at, type, v, step, attempt, key, last } = row;
   return crc32(row.data, crc32([run, kind, seq, at, type, v, step, attempt, key, last].join('\0')));

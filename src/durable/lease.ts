@@ -18,7 +18,7 @@ export interface Lease {
   readonly token: number;
 }
 
-/** A process that was killed lets go at once; one that hangs or runs elsewhere, when its time is over. */
+/** The lease of a killed process is free at once; that of a process that hangs or runs on another machine, when it expires. */
 export function takeLease(store: Store, name: string, holder: string, now: number, ttl: number): Lease {
   const taken = store.transaction((): Lease | { readonly heldBy: string } => {
     const row = readRow(store, name);
@@ -44,7 +44,7 @@ export function takeLease(store: Store, name: string, holder: string, now: numbe
   return taken;
 }
 
-/** Inside a transaction: nothing is written under a token that is not the newest. */
+/** Called inside a transaction: nothing is written under a token that is not the newest. */
 export function assertHeld(store: Store, lease: Lease): void {
   const row = readRow(store, lease.name);
   if (row?.token !== lease.token || row.holder === '') {
@@ -59,14 +59,14 @@ export function renewLease(store: Store, lease: Lease, now: number, ttl: number)
   });
 }
 
-/** Keeps the row, so that the next token is greater. A full disk is no obstacle: the end of the process will do. */
+/** Keeps the row, so that the next token is greater. Ignores a full disk: the lease also ends with the process. */
 export function releaseLease(store: Store, lease: Lease): void {
   try {
     store.db
       .prepare("UPDATE leases SET holder = '', expires = 0 WHERE name = ? AND token = ?")
       .run(lease.name, lease.token);
   } catch {
-    // The lease runs out by itself.
+    // The lease expires.
   }
 }
 

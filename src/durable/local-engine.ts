@@ -81,14 +81,14 @@ export class LocalEngine implements EnginePort {
     return this.store.db.prepare(sql).get(run, id) !== undefined;
   }
 
-  /** Whether a signal waits for somebody who drives the run. */
+  /** Whether a signal waits for a process that drives the run. */
   hasWaitingSignal(run: string): boolean {
     const sql = `SELECT 1 FROM signals s WHERE run = ? AND NOT EXISTS
       (SELECT 1 FROM journal WHERE run = s.run AND kind = 'result' AND key = 'signal/' || s.id)`;
     return this.store.db.prepare(sql).get(run) !== undefined;
   }
 
-  /** Takes back a signal that had no effect yet. False: it had, or it was taken back already. */
+  /** Withdraws a signal that had no effect yet. False: it had an effect or was already withdrawn. */
   withdraw(run: string, id: string): boolean {
     const sql = `DELETE FROM signals WHERE run = ? AND id = ? AND NOT EXISTS
       (SELECT 1 FROM journal WHERE run = signals.run AND kind = 'result' AND key = 'signal/' || signals.id)`;

@@ -5,7 +5,7 @@ const blockSize = 10;
 /** Ends below the range from which systems pick ports for outgoing connections. */
 const blocks = 1_200;
 
-/** A range of ports that no other task of this repository has. The start depends on the repository. */
+/** A range of ports that no other task of this repository has. The first port depends on the repository. */
 export function claimPorts(
   store: Store,
   run: string,

@@ -8,7 +8,7 @@ export function thisProcess(): { host: string; pid: number; started: string } {
   return self;
 }
 
-/** Process ids mean something only until the next boot. */
+/** Process ids are valid only until the next boot. */
 function machine(): string {
   try {
     return `${hostname()}/${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
@@ -17,7 +17,7 @@ function machine(): string {
   }
 }
 
-/** A process id is used again after a while; together with the start time it is not. Empty where unknown. */
+/** Systems reuse process ids, but not together with the start time. Empty where unknown. */
 function startTime(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

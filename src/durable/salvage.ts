@@ -8,14 +8,13 @@ const columns = ['id', ...journalColumns, 'sum'] as const;
 
 export interface Salvaged {
   readonly rows: number;
-  /** Runs that lost a part of their log, or all of it that could be read. */
+  /** Runs that lost a part of their log, or everything that could be read. */
   readonly cut: readonly string[];
 }
 
 /**
- * Copies what a damaged log still holds. Each run keeps its events up to the first that is missing, and of those only
- * whole commits; runs that lost nothing keep everything. What is missing is then found again by comparing with git, as
- * after any crash.
+ * Copies what is readable of a damaged log. Each run keeps its events up to the first missing one, and only whole commits; undamaged runs
+ * keep everything. Comparing with git then recovers the rest, as after any crash.
  */
 export function salvage(damaged: string, into: DatabaseSync): Salvaged {
   const { whole, cut } = cutToWhole(readPieces(readableCopy(damaged)));
@@ -30,7 +29,7 @@ export function salvage(damaged: string, into: DatabaseSync): Salvaged {
   for (const row of whole) {
     insert.run(...columns.map((column) => row[column] ?? null));
     addRun.run(row.run);
-    // Tokens must go on growing: a holder from before the damage stays fenced off.
+    // Tokens must keep growing: a holder from before the damage stays fenced off.
     if (row.type === 'run.opened') fence.run(row.run, (JSON.parse(row.data) as { token: number }).token);
   }
   into.exec('COMMIT');
@@ -38,8 +37,7 @@ export function salvage(damaged: string, into: DatabaseSync): Salvaged {
 }
 
 /**
- * SQLite refuses a file that is shorter than its header says. A copy filled up with zeros can be opened, and pages that
- * are missing then fail one by one.
+ * SQLite refuses a file that is shorter than its header says. A copy padded with zeros can be opened; missing pages then fail one by one.
  */
 function readableCopy(damaged: string): string {
   const copy = `${damaged}.reading`;
@@ -51,22 +49,19 @@ function readableCopy(damaged: string): string {
   return copy;
 }
 
-/** Rows that follow each other without a damaged one in between. */
+/** Consecutive rows without a damaged one in between. */
 type Piece = readonly JournalRow[];
 
-/** Longer than any damaged page has rows. */
+/** More rows than any damaged page has. */
 const longestSkip = 4096;
 const mostFailures = 10_000;
 
-/**
- * By row id: a scan stops at the first damaged page and would lose what comes behind it. Ids that are simply not there
- * were pruned.
- */
+/** Reads by row id: a scan stops at the first damaged page and would lose everything after it. Missing ids were pruned. */
 function readPieces(path: string): Piece[] {
   const pieces: JournalRow[][] = [[]];
   let db: DatabaseSync | null = null;
   try {
-    // Otherwise one damaged definition, of an index perhaps, keeps SQLite from reading anything.
+    // Otherwise one damaged definition, even of an index, keeps SQLite from reading anything.
     db = new DatabaseSync(path, { defensive: false });
     db.exec('PRAGMA writable_schema = ON');
     const next = db.prepare('SELECT rowid, * FROM journal WHERE rowid >= ? ORDER BY rowid LIMIT 1');
@@ -75,7 +70,7 @@ function readPieces(path: string): Piece[] {
     let skip = 1;
     for (let id = 1, failures = 0; failures < mostFailures; ) {
       const found = attempt(() => rowOf(next.get(id) as unknown as JournalValues | undefined));
-      // A damaged page may lead back to rows that were read already, again and again.
+      // A damaged page may lead back to rows that were already read, endlessly.
       const row = typeof found === 'object' && !(found.id >= id) ? 'unreadable' : found;
       if (row === undefined) break;
       if (row === 'unreadable' || !isIntact(row)) {
@@ -91,7 +86,7 @@ function readPieces(path: string): Piece[] {
       id = row.id + 1;
     }
   } catch {
-    // The rest cannot be read: what was read is what there is.
+    // The rest cannot be read: keep what was read.
   } finally {
     db?.close();
     removeDatabase(path);
@@ -99,7 +94,7 @@ function readPieces(path: string): Piece[] {
   return pieces;
 }
 
-/** The highest id that was ever given: behind it nothing can be missing. */
+/** The highest id that was ever assigned: no row can be missing after it. */
 function highestId(db: DatabaseSync): number {
   const stated = attempt(() => db.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'journal'`).get());
   const seq = stated === 'unreadable' ? undefined : stated?.seq;
@@ -108,7 +103,7 @@ function highestId(db: DatabaseSync): number {
 
 type JournalValues = readonly JournalRow[keyof JournalRow][];
 
-/** By place: where the definition of the table is damaged, a column has another name, and its id may be none (`rowid` always is). */
+/** Reads columns by position: in a damaged table definition a column has another name, and its id may be missing (`rowid` never is). */
 function rowOf(values: JournalValues | undefined): JournalRow | undefined {
   if (values === undefined) return undefined;
   const [id, , ...others] = values;
@@ -124,13 +119,13 @@ function attempt<T>(read: () => T): T | 'unreadable' {
   }
 }
 
-/** Of each piece whole commits; of each run its events as far as their numbers follow each other. */
+/** Keeps whole commits of each piece, and of each run the events up to the first gap in their numbers. */
 function cutToWhole(pieces: readonly Piece[]): { whole: JournalRow[]; cut: string[] } {
   const whole: JournalRow[] = [];
   const cut = new Set<string>();
   const last = new Map<string, number>();
   pieces.forEach((piece, index) => {
-    // Behind a gap the rest of a commit may stand, whose beginning is lost.
+    // After a gap, a piece may start in the middle of a commit whose beginning is lost.
     const start = index === 0 ? 0 : piece.findIndex((row) => row.last === 1) + 1;
     const end = piece.findLastIndex((row) => row.last === 1) + 1;
     for (const row of piece.slice(0, start)) cut.add(row.run);

@@ -16,7 +16,7 @@ interface SessionParts {
   readonly probe: (point: string) => void;
 }
 
-/** One holder's time with a run: every write goes through `commit`, which checks the token in the same transaction. */
+/** One holder's session with a run: every write goes through `commit`, which checks the token in the same transaction. */
 export class Session implements FlowContext {
   readonly run: string;
   readonly token: number;
@@ -38,7 +38,7 @@ export class Session implements FlowContext {
     return this.#lost.signal;
   }
 
-  /** After this nothing is written any more: the lease is gone or the log cannot be written. */
+  /** Stops all further writes: the lease is lost or the log cannot be written. */
   lose(reason: unknown): void {
     if (!this.#lost.signal.aborted) this.#lost.abort(reason);
   }
@@ -145,7 +145,7 @@ export class Session implements FlowContext {
   #show(event: EventDraft): void {
     if (!progressTypes.has(event.type)) throw new Error(`${event.type} changes state and must be emitted`);
     this.#progress.push(event);
-    // What was spent is spent: a kill in the next instant must not make it unspent.
+    // Recorded at once: a kill in the next instant must not lose what was spent.
     if (event.type === 'attempt.spent') this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), progressDelayMs);
   }

@@ -19,8 +19,8 @@ interface SlotRow {
 const pollMs = 250;
 
 /**
- * How many agents may work at a time, over all runs and repositories that share a state folder. A place belongs to a
- * process; when that is gone, so is its claim. Places are not queued: any process may take a free one.
+ * Limits how many agents work at a time, over all runs and repositories that share a state folder. A slot belongs to a process and is free
+ * when the process is gone. There is no queue: any process may take a free slot.
  */
 export class AgentSlots {
   readonly #db: DatabaseSync;
@@ -31,7 +31,7 @@ export class AgentSlots {
     this.#most = most;
   }
 
-  /** Waits for a place; `onWait` is called once when there is none at first. Rejects when the signal is aborted. */
+  /** Waits for a slot; `onWait` is called once when none is free at first. Rejects when the signal is aborted. */
   async take(what: string, signal: AbortSignal, onWait: () => void): Promise<() => void> {
     for (let isFirst = true; ; isFirst = false) {
       signal.throwIfAborted();
@@ -47,7 +47,7 @@ export class AgentSlots {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
       const rows = this.#db.prepare('SELECT id, host, pid, started FROM slots').all() as unknown as SlotRow[];
-      // Rows of another machine on a shared disk, or of the time before the last boot, take no place here.
+      // Rows of another machine on a shared disk, or from before the last boot, do not count here.
       const ours = rows.filter(({ host }) => host === self.host);
       const gone = ours.filter(({ pid, started }) => !isRunning(pid, started));
       for (const { id } of gone) this.#release(id);
@@ -70,7 +70,7 @@ export class AgentSlots {
   }
 }
 
-/** Nothing in it outlives a process, so a file that cannot be read is no loss. */
+/** Nothing in it outlives a process, so an unreadable file is replaced without loss. */
 function openOrReplace(path: string): DatabaseSync {
   try {
     return open(path);

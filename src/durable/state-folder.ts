@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { stateDir } from '#schema/paths.ts';
 
-/** Where the runs of one repository live. Precious: never below a temp folder, never inside the repository. */
+/** Where the runs of one repository are stored. Precious: never below a temp folder, never inside the repository. */
 export interface StateFolder {
   readonly root: string;
   readonly database: string;
@@ -17,7 +17,7 @@ export interface StateFolder {
 export function stateFolder(commonDir: string, env: NodeJS.ProcessEnv): StateFolder {
   const wanted = stateDir({ env, home: homedir(), platform: process.platform }, commonDir);
   mkdirSync(wanted, { recursive: true });
-  // Git records real paths; with a link in between, ours would never compare equal to them.
+  // Git records real paths; paths through a link would never be equal to them.
   const root = realpathSync(wanted);
   return {
     root,

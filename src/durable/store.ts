@@ -8,8 +8,8 @@ import { isIntact, type JournalRow } from './journal-row.ts';
 import { salvage } from './salvage.ts';
 
 /**
- * One physical log for all runs of a repository. A row is an event, the begin or the result of a step, or an
- * artifact; a commit ends with a row marked `last`, so a log cut off anywhere can be cut back to a whole commit.
+ * One physical log for all runs of a repository. A row is an event, the begin or the result of a step, or an artifact; the last row of a
+ * commit is marked `last`, so a log that was cut off anywhere can be cut back to a whole commit.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS journal (
@@ -40,7 +40,7 @@ const schema = `
 `;
 
 export interface StoreOptions {
-  /** Upper bound of the file, for a disk that is full on purpose. */
+  /** Upper bound of the file; tests simulate a full disk with it. */
   readonly maxPages?: number;
 }
 
@@ -49,7 +49,7 @@ export interface Store {
   readonly path: string;
   /** What was lost when a damaged file was repaired on opening; null for a healthy one. */
   readonly repaired: string | null;
-  /** All or nothing, one writer at a time. */
+  /** Atomic, one writer at a time. */
   transaction<T>(body: () => T): T;
   close(): void;
 }
@@ -89,7 +89,7 @@ function openChecked(path: string): DatabaseSync {
   }
 }
 
-/** Damage in the definition of a table gives a column another name: statements would fail one by one, later. */
+/** A damaged table definition gives a column another name: statements would fail one by one, later. */
 function assertColumns(db: DatabaseSync): void {
   const expected = new DatabaseSync(':memory:');
   try {
@@ -108,12 +108,12 @@ function columnsOf(db: DatabaseSync, table: string): string[] {
   return columns.map(({ name }) => name);
 }
 
-/** Looking through more than this takes longer than people wait for a command. */
+/** Checking a larger file takes longer than people wait for a command. */
 const mostChecked = 32 * 1024 * 1024;
 
 /**
- * A page that was overwritten in the middle is found here, before a command stumbles over it. Indexes are compared with
- * their tables: a row that its index does not lead to would be a step that was never done.
+ * Finds pages that were overwritten, before a command fails at one. Compares indexes with their tables: a row missing from its index would
+ * look like a step that was never done.
  */
 function assertSound(db: DatabaseSync, path: string): void {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > mostChecked) return;
@@ -129,7 +129,7 @@ function assertWhole(db: DatabaseSync): void {
   if (newest.some((row) => !isIntact(row))) throw new DamageError();
 }
 
-/** A file that lost its tail is shorter than its header says; SQLite would read zeros and call it data. */
+/** A file that lost its tail is shorter than its header says; SQLite would read zeros as data. */
 function assertLength(path: string): void {
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
   const length = fileLength(path);
@@ -150,13 +150,13 @@ function transaction<T>(db: DatabaseSync, path: string, body: () => T): T {
     db.exec('COMMIT');
     return value;
   } catch (cause) {
-    // SQLite has already rolled back after some errors (a full disk); a second rollback then complains.
+    // After some errors (a full disk) SQLite has already rolled back; a second rollback would fail.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw storeError(path, cause);
   }
 }
 
-/** SQLITE_ERROR: all statements that open a log are right, unless a definition in the file is not. */
+/** SQLITE_ERROR: all statements that open a log are correct, so a definition in the file is damaged. */
 function isDamage(cause: unknown): boolean {
   return cause instanceof DamageError || isDamagedDatabase(cause) || resultCode(cause) === 1;
 }
@@ -189,7 +189,7 @@ function storeError(path: string, cause: unknown): unknown {
   return cause;
 }
 
-/** Sets the damaged file aside and starts a new one with every whole commit that can still be read. */
+/** Renames the damaged file and starts a new one with every whole commit that can still be read. */
 function repair(path: string): string {
   let aside = `${path}.damaged`;
   for (let n = 2; existsSync(aside); n++) aside = `${path}.damaged-${n}`;

@@ -33,7 +33,7 @@ export interface Grounding {
   readonly status: 'pass' | 'fail' | 'inconclusive';
   readonly checks: readonly GroundCheck[];
   readonly inconclusive: readonly { readonly file?: string; readonly reason: string }[];
-  /** Tasks of the plan that it imports from and whose work is not there yet. */
+  /** Tasks of the plan that this work imports from and whose files do not exist yet. */
   readonly awaits: readonly string[];
 }
 

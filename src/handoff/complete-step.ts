@@ -10,7 +10,7 @@ import type {
 } from '#schema/run.ts';
 import { type Library, refProblem, refText } from './library.ts';
 
-/** Notes shorter than this say nothing a successor could work with. */
+/** Shorter notes are of no use to a successor. */
 const usableNotesLength = 50;
 
 /** What our own runner knows about the attempt, whatever the agent says. */
@@ -18,36 +18,36 @@ export interface AttemptFacts {
   readonly step: string;
   readonly attempt: number;
   readonly outcome: AttemptOutcome;
-  /** It ended well, but what it left cannot be read: not the same problem as an agent that crashed. */
+  /** The agent ended well, but its work cannot be read: a different problem from a crashed agent. */
   readonly isUnreadable?: boolean;
   readonly reason: string;
-  /** Paths that differ from the recorded base; null when nothing was committed. */
+  /** Paths that differ from the recorded base; null if nothing was committed. */
   readonly changedFiles: readonly string[] | null;
   readonly verified: Verification;
   readonly incidents: readonly Incident[];
   /** What it could cite. */
   readonly library: Library;
-  /** Names that outputs may be addressed to: tasks and roles of the run. */
+  /** Valid addressees of outputs: tasks and roles of the run. */
   readonly addressees: ReadonlySet<string>;
-  /** Tasks whose work it was given. */
+  /** Tasks whose work it received. */
   readonly dependsOn: readonly string[];
-  /** It asks for a change of the contract that a person has to decide about. */
+  /** It requests a contract change that a person has to decide. */
   readonly isUndecided?: boolean;
-  /** What becomes of an attempt without a valid handoff. Default: notes proceed, nothing escalates. */
+  /** What happens to an attempt without a valid handoff. Default: notes proceed, nothing escalates. */
   readonly policy?: HandoffPolicy;
-  /** What the attempt before handed in, when it was repeated for that alone. */
+  /** Quality of the previous attempt's handoff, if only the handoff was retried. */
   readonly retriedFrom?: HandoffQuality;
 }
 
-/** What checks of our own found out about the committed work. */
+/** What Joinery's checks found out about the committed work. */
 export type Verification = {
   readonly checks: readonly CheckResult[];
   readonly findings: readonly AttemptFinding[];
-  /** A person has to decide about it, because reviewers could not. */
+  /** Reviewers could not decide, so a person has to. */
   readonly isUndecided?: boolean;
 };
 
-/** What the agent handed in: an accepted handoff, or only what it said. */
+/** The agent's submission: an accepted handoff, or only its text. */
 export interface Submission {
   readonly handoff: Handoff | null;
   /** Default: JSON. */
@@ -61,7 +61,7 @@ export interface Completion {
   readonly events: readonly EventDraft[];
 }
 
-/** The only way an attempt ends: claims against facts, checks, verdict, and the events that say so. */
+/** The only way an attempt ends: claims against facts, checks, verdict, and the resulting events. */
 export function completeStep(facts: AttemptFacts, submission: Submission): Completion {
   if (facts.outcome === 'interrupted') {
     return { quality: null, verdict: null, events: [ended(facts, null, null, [], [])] };
@@ -149,18 +149,18 @@ function qualityOf({ handoff, notes }: Submission): HandoffQuality {
 
 const qualities: readonly HandoffQuality[] = ['fallback', 'partial', 'full'];
 
-/** Of an attempt and its repetition the better handoff counts. */
+/** The better handoff of an attempt and its repetition counts. */
 function betterOf(now: HandoffQuality, before: HandoffQuality | undefined): HandoffQuality {
   return before !== undefined && qualities.indexOf(before) > qualities.indexOf(now) ? before : now;
 }
 
-/** Whether the attempt is repeated, once, because of what it handed in. */
+/** Whether the attempt is repeated, once, because of its handoff. */
 function isRetriedFor({ outcome, policy, retriedFrom }: AttemptFacts, quality: HandoffQuality): boolean {
   if (outcome !== 'ok' || quality === 'full' || retriedFrom !== undefined) return false;
   return policy?.[quality] === 'retry_once';
 }
 
-/** What was missing, for the one who tries again. */
+/** What was missing, for the next attempt. */
 function retryFinding(quality: HandoffQuality): AttemptFinding {
   return {
     fingerprint: `handoff:${quality}`,
@@ -214,7 +214,7 @@ function claimCheck({ changedFiles }: AttemptFacts, handoff: Handoff | null): Ch
   return check('claimed-files', invented.length === 0 ? 'pass' : 'warn', false, detail);
 }
 
-/** Our instructions forbid it and it happened: said each time; only what spoils the work stops it. */
+/** Forbidden conduct is always reported; it fails the step only if it spoils the work. */
 function conductChecks({ incidents }: AttemptFacts): CheckResult[] {
   if (incidents.length === 0) return [check('conduct', 'pass', false)];
   return [...new Set(incidents.map(({ kind }) => kind))].map((kind) => {
@@ -225,7 +225,7 @@ function conductChecks({ incidents }: AttemptFacts): CheckResult[] {
   });
 }
 
-/** The fingerprint rests on the check and the way it failed, never on the wording of a reason. */
+/** The fingerprint depends on the check and the kind of failure, never on wording. */
 function findingOf(facts: AttemptFacts): (failed: CheckResult) => AttemptFinding {
   const ended = facts.isUnreadable ? 'unreadable' : facts.outcome;
   return (failed) => ({

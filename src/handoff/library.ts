@@ -1,30 +1,30 @@
 import type { Ref } from '#schema/handoff.ts';
 import { Citable, isRange, lineCount } from './audit/citable.ts';
 
-/** Something an attempt may cite: immutable, known by the hash of its bytes, divided into sections. */
+/** Something an attempt may cite: immutable, identified by the hash of its bytes, divided into sections. */
 export interface CitedArtifact {
   readonly sha256: string;
   readonly sections: readonly string[];
-  /** The task that made it; null when it comes from the plan or from us. */
+  /** The task that made it; null if it comes from the plan or from Joinery. */
   readonly madeBy: string | null;
 }
 
-/** Everything an attempt may cite, as it was when the attempt began. */
+/** Everything an attempt may cite, as it was when the attempt started. */
 export interface Library {
   readonly artifacts: ReadonlyMap<string, CitedArtifact>;
-  /** Files of the worktree are asked for one by one; null: there is none. Its text is null where only its name is known. */
+  /** Looks up one file of the worktree; null if it does not exist. The text is null if only the name is known. */
   readonly file: (path: string) => { readonly text: string | null } | null;
-  /** The task whose accepted work changed a file; null when none did. */
+  /** The task whose accepted work changed a file; null if none did. */
   readonly changedBy: (path: string) => string | null;
 }
 
-/** `handoff/model#decisions`, as it is written. */
+/** A reference as text: `handoff/model#decisions`. */
 export function refText({ artifact, section, lines }: Ref): string {
   const place = lines ? `:${lines[0]}-${lines[1]}` : '';
   return section === undefined ? `${artifact}${place}` : `${artifact}#${section}${place}`;
 }
 
-/** What is wrong with a reference; null when it leads somewhere. */
+/** What is wrong with a reference; null if it resolves. */
 export function refProblem({ artifacts, file }: Library, ref: Ref): string | null {
   const known = artifacts.get(ref.artifact);
   if (known) {

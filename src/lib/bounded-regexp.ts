@@ -4,7 +4,7 @@ const longestMs = 1000;
 const script = new Script('new RegExp(pattern, flags).test(text)');
 let sandbox: { pattern?: string; flags?: string; text?: string } | null = null;
 
-/** Whether a pattern of somebody else matches; null when it is none, or takes longer than a second. */
+/** Whether a pattern from outside matches; null when it is not a valid pattern or takes longer than a second. */
 export function testPattern(pattern: string, flags: string, text: string): boolean | null {
   sandbox ??= createContext({});
   Object.assign(sandbox, { pattern, flags, text });

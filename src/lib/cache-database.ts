@@ -8,13 +8,12 @@ export interface CacheLayout {
   /** Raise when the table changes; an older file is deleted and filled again. */
   readonly version: number;
   readonly table: string;
-  /** Columns and keys of the table, as SQL. `used` must be among them: what was used longest ago goes first. */
+  /** Columns and keys of the table, as SQL. Must include `used`: the entries used longest ago are evicted first. */
   readonly columns: string;
 }
 
 /**
- * One table in one SQLite file, shared by all processes. It is only a cache: whatever is wrong with it, the answer is
- * to forget and find out again.
+ * One table in one SQLite file, shared by all processes. It is only a cache: after any error its content is discarded and computed again.
  */
 export class CacheDatabase {
   readonly #path: string;
@@ -22,7 +21,7 @@ export class CacheDatabase {
   readonly #maxBytes: number;
   #database: DatabaseSync | null = null;
   readonly #statements = new Map<string, StatementSync>();
-  /** Why nothing is kept; null while all is well. */
+  /** Why nothing is cached; null while the cache works. */
   problem: string | null = null;
 
   constructor(path: string, layout: CacheLayout, maxBytes: number) {
@@ -32,7 +31,7 @@ export class CacheDatabase {
     this.#open();
   }
 
-  /** null when there is no usable database. Statements are prepared once, however often they are asked for. */
+  /** null when there is no usable database. Each statement is prepared once and reused. */
   attempt<T>(work: (database: DatabaseSync, prepare: (sql: string) => StatementSync) => T): T | null {
     for (let round = 0; round < 2; round++) {
       if (!this.#database) return null;
@@ -65,7 +64,7 @@ export class CacheDatabase {
   #open(): void {
     const { version, table, columns } = this.#layout;
     try {
-      // Rows of some kilobytes fit on pages of this size; on smaller ones most of them would spill over.
+      // Rows of a few kilobytes fit on pages of this size; on smaller pages most rows would overflow.
       const database = openDatabase(this.#path, { synchronous: 'OFF', before: 'PRAGMA page_size = 16384' });
       this.#database = database;
       database.exec('PRAGMA temp_store = MEMORY');
@@ -91,7 +90,7 @@ export class CacheDatabase {
     try {
       this.#database?.close();
     } catch {
-      // The handle of a damaged file may refuse even that; the file goes away next.
+      // Even closing the handle of a damaged file may fail; the file is deleted next.
     }
     this.#database = null;
     this.#statements.clear();

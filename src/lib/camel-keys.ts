@@ -1,4 +1,4 @@
-/** The same value with `snake_case` keys as `camelCase`: agents write both, and so do plans of others. */
+/** Converts `snake_case` keys to `camelCase`: agents and imported plans use both. */
 export function camelKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelKeys);
   if (typeof value !== 'object' || value === null) return value;

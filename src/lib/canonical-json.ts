@@ -1,4 +1,4 @@
-/** JSON with the keys of every object in order, so that equal values have equal texts (RFC 8785). */
+/** JSON with sorted keys, so that equal values have equal texts (RFC 8785). */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((each) => canonicalJson(each ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

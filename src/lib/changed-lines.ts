@@ -1,5 +1,5 @@
 interface Line {
-  /** Counts from 1, in the text the line stands in. */
+  /** Line number, from 1, in the text that contains the line. */
   readonly line: number;
   readonly text: string;
 }
@@ -10,8 +10,8 @@ export interface ChangedLines {
 }
 
 /**
- * The lines that one text has more often than the other. A line that only moved is neither added nor removed, and the
- * cost grows with the length of the texts alone.
+ * The lines that one text has more often than the other. A line that only moved is neither added nor removed; the cost is linear in the
+ * length of the texts.
  */
 export function changedLines(before: string, after: string): ChangedLines {
   const old = linesOf(before);
@@ -31,7 +31,7 @@ export function changedLines(before: string, after: string): ChangedLines {
   };
 }
 
-/** Lines of `these` between the common ends that `those` does not have. */
+/** Lines of `these` that `those` lacks, without the common beginning and end. */
 function surplus(these: readonly string[], those: readonly string[], start: number, end: number): Line[] {
   const left = new Map<string, number>();
   for (let index = start; index < those.length - end; index++) {

@@ -1,15 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * All that we tell V8 about itself. The one invariant: flags change how fast a program runs, never what it computes.
- * V8 complains on stderr about flags that it does not have, so only a version whose flags are known is given any.
+ * All settings for V8. The invariant: flags change how fast a program runs, never what it computes. V8 prints a warning about unknown
+ * flags, so flags are set only for a version known to have them.
  */
 const knowsFlags = process.versions.v8.startsWith('13.');
 
 /**
- * A command is over in seconds: most functions end before they have paid back what V8's compilers spent on them, which
- * was a third of the CPU time of an extraction. So only what runs much more often than usual is handed to those that
- * optimize, they copy little of what a function calls into that function, and no loop is compiled twice over.
+ * A command ends within seconds: most functions finish before V8's optimizing compilers have paid off; they took a third of the CPU time of
+ * an extraction. So only very hot functions are optimized, little is inlined into them, and loops are not compiled a second time.
  */
 export function compileForShortRuns(): void {
   if (!knowsFlags) return;
@@ -23,8 +22,8 @@ export function compileForShortRuns(): void {
 }
 
 /**
- * From now on V8 starts no compilation on another thread. Called before process.exit(), which hangs while a compiling
- * thread waits for a collection.
+ * Stops V8 from compiling on other threads. Call it before process.exit(), which hangs while a compiling thread waits for a garbage
+ * collection.
  */
 export function compileNoMore(): void {
   if (!knowsFlags) return;

@@ -9,13 +9,13 @@ const patienceMs = 10_000;
 const pauseMs = 20;
 
 export interface DatabaseOptions {
-  /** FULL: a commit survives a power failure. OFF: for what can be lost, such as a cache. */
+  /** FULL: a commit survives a power failure. OFF: for data that may be lost, such as a cache. */
   readonly synchronous: 'FULL' | 'OFF';
   /** Pragmas that SQLite reads before it writes the first page, such as `page_size`. */
   readonly before?: string;
 }
 
-/** Opens a database that several processes share: in a folder that exists, with a write-ahead log, patient with others. */
+/** Opens a database that several processes share: creates its folder, uses a write-ahead log and waits for locks. */
 export function openDatabase(path: string, { synchronous, before }: DatabaseOptions): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true });
   const database = new DatabaseSync(path, { timeout: patienceMs });
@@ -44,13 +44,13 @@ function useWriteAheadLog(database: DatabaseSync): void {
   }
 }
 
-/** SQLite's primary result code; null for an error of anything else. `SQLITE_CORRUPT_INDEX` (779) → 11. */
+/** SQLite's primary result code; null for any other error. `SQLITE_CORRUPT_INDEX` (779) → 11. */
 export function resultCode(error: unknown): number | null {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' ? code & 0xff : null;
 }
 
-/** Whether the file itself is damaged or no database at all. */
+/** Whether the file itself is damaged or not a database. */
 export function isDamagedDatabase(error: unknown): boolean {
   const code = resultCode(error);
   return code === corrupt || code === notADatabase;
@@ -61,5 +61,5 @@ export function removeDatabase(path: string): void {
   for (const suffix of databaseSuffixes) rmSync(path + suffix, { force: true });
 }
 
-/** A database is three files. */
+/** A database consists of three files. */
 export const databaseSuffixes = ['', '-wal', '-shm'] as const;

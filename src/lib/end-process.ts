@@ -4,9 +4,9 @@ import { compileNoMore } from './compiler.ts';
 const shell = '/bin/sh';
 
 /**
- * Ends this process at once with this exit code, and never hangs. process.exit() waits for V8's compiling threads without
- * serving them, and one of them that needs a collection first waits for us (nodejs/node#54918). So where the system can
- * do it the process becomes a shell that exits: the kernel ends all threads, and the exit code is the one we want.
+ * Ends this process at once with this exit code, and never hangs. process.exit() waits for V8's compiling threads without serving them,
+ * while such a thread may wait for this one to collect garbage (nodejs/node#54918). So where the system allows it, the process is replaced
+ * by a shell that exits: the kernel ends all threads, and the exit code is the wanted one.
  */
 export function endProcess(code: number): never {
   process.exitCode = code;
@@ -18,7 +18,7 @@ export function endProcess(code: number): never {
   process.exit(code);
 }
 
-/** Node aborts when the program that it should become cannot be started. */
+/** Node aborts when the program that replaces it cannot be started. */
 function canBecomeShell(): boolean {
   if (process.execve === undefined || process.platform === 'win32') return false;
   try {
@@ -29,7 +29,7 @@ function canBecomeShell(): boolean {
   }
 }
 
-/** Waits until what was written to stdout and stderr has left this process, but not for a reader that is stuck. */
+/** Waits until stdout and stderr are flushed, but not for a reader that is stuck. */
 export async function outputWritten(limitMs: number): Promise<void> {
   const written = [process.stdout, process.stderr].map(
     (stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),

@@ -1,5 +1,5 @@
 export interface FencedBlock {
-  /** What stands behind the opening fence. */
+  /** The text after the opening fence: `json`. */
   readonly info: string;
   readonly body: string;
 }
@@ -7,8 +7,8 @@ export interface FencedBlock {
 const opening = /^(`{3,}|~{3,})/;
 
 /**
- * The blocks of a text between two equal fences of backticks or tildes, each on a line of its own. Line by line: an agent
- * that writes nothing but fences must not keep us busy.
+ * The blocks of a text between two equal fences of backticks or tildes, each alone on its line. Reads line by line: an agent that writes
+ * only fences must not keep Joinery busy.
  */
 export function fencedBlocks(text: string): FencedBlock[] {
   const lines = text.split('\n');
@@ -29,7 +29,7 @@ function bodyOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Numbers of the lines that hold nothing but a fence, by that fence; the last first. */
+/** By fence: the numbers of the lines that contain only this fence, last first. */
 function closingLines(lines: readonly string[]): Map<string, number[]> {
   const found = new Map<string, number[]>();
   for (let at = lines.length - 1; at >= 0; at--) {
@@ -42,7 +42,7 @@ function closingLines(lines: readonly string[]): Map<string, number[]> {
   return found;
 }
 
-/** What lies before is dropped: openings are asked for in order. */
+/** Drops earlier lines: openings are looked up in order. */
 function nextAfter(numbers: number[], line: number): number | undefined {
   while ((numbers.at(-1) ?? Number.POSITIVE_INFINITY) <= line) numbers.pop();
   return numbers.at(-1);

@@ -11,20 +11,20 @@ interface AddedLine {
   readonly text: string;
 }
 
-/** Where a secret seems to stand. Its value is no part of this, so that nothing can print it. */
+/** Where a secret seems to be. Does not contain its value, so that nothing can print it. */
 export interface SecretSite {
   readonly kind: string;
   readonly line: number;
   readonly isCertain: boolean;
 }
 
-/** Most lines hold none of these and are done with one look. */
+/** Most lines contain none of these, so one search skips them. */
 const worthALook =
   /AKIA|ASIA|ABIA|ACCA|gh[pousr]_|github_pat|gl(?:pat|ptt|dt|rt)-|xox[abeprs]-|hooks\.slack|_live_|sk-|AIza|GOCSPX|npm_|pypi-|SG\.|AccountKey|_v1_|hf_|dapi|shp(?:at|ca|pa|ss)_|:AA|_auth|AGE-SECRET|eyJ|PRIVATE KEY|:\/\/|secret|token|passw|pwd|key|credential|[A-Za-z0-9+/_=-]{40}/i;
 
 const settingsFile =
   /(^|\/)(\.env[\w.-]*|[^/]+\.(env|properties|ini|cfg|conf|toml|ya?ml|npmrc))$|(^|\/)\.npmrc$/;
-/** Made by tools, full of hashes: only what carries an issuer's own form counts there. */
+/** Generated files, full of hashes: only patterns of known issuers count there. */
 const hashesFile =
   /(^|\/)([\w.-]{0,200}lock[\w.-]{0,200}\.(json|ya?ml|toml)|[\w.-]*\.lock|go\.sum|npm-shrinkwrap\.json|[\w.-]+\.(map|svg|snap|min\.js|min\.css|ipynb|pem\.pub|crt|csv))$/;
 
@@ -52,7 +52,7 @@ function knownIn(text: string): { kind: string; isCertain: boolean }[] {
   );
 }
 
-/** A header alone stands in every program that reads keys. */
+/** Every program that reads keys contains the header alone. */
 function hasKeyBody(lines: readonly AddedLine[], index: number): boolean {
   const here = (lines[index] as AddedLine).text.replace(/^.*PRIVATE KEY(?: BLOCK)?-----/, '');
   const next = lines.slice(index + 1, index + 4).map(({ text }) => text);
@@ -85,7 +85,7 @@ function hasNamedSecret(path: string, text: string): boolean {
   });
 }
 
-/** Long text of mixed characters that nothing names: worth a look by a person. */
+/** Long text of mixed characters without a known pattern: a person should look at it. */
 function hasRandomText(text: string): boolean {
   if (text.length > 1000 || /integrity|sha\d{3}-|base64,|https?:\/\/|checksum|digest/i.test(text))
     return false;
@@ -107,7 +107,7 @@ function isRandom(value: string, bits: number): boolean {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const hashLengths: ReadonlySet<number> = new Set([32, 40, 56, 64, 96, 128]);
 
-/** Examples, references and gaps to be filled in. */
+/** Examples, references and placeholders to fill in. */
 function isPlaceholder(value: string): boolean {
   if (
     /example|placeholder|dummy|fake|change.?me|redacted|sample|your|insert|replace|not.?a.?(real|secret)|xxxx|\*{3}|\.{3}|…|[<>]|\$[{(\w]|%[({]|\{\{|#\{/i.test(

@@ -1,12 +1,12 @@
-/** More wildcard patterns than this under one folder is no workspace but an attempt to make matching slow. */
+/** More wildcard patterns than this under one folder are not a workspace but an attempt to make matching slow. */
 const mostPerFolder = 500;
 const mostAlternatives = 64;
 const longest = 1000;
 
 /**
- * Matches paths against globs with `*`, `?`, `**` and `{a,b}`; a leading `!` takes paths away again.
- * Patterns are filed by their literal folders, so ten thousand of them cost a path only those that could match.
- * Throws for hostile patterns: their document counts as broken.
+ * Matches paths against globs with `*`, `?`, `**` and `{a,b}`; a leading `!` excludes paths again. Patterns are indexed by their literal
+ * folders: with ten thousand patterns, a path is compared only with those that could match. Throws for hostile patterns: their document
+ * counts as broken.
  */
 export function compileGlobs(patterns: readonly string[]): (path: string) => boolean {
   const wanted = fileGlobs(patterns.filter((pattern) => !pattern.startsWith('!')));
@@ -29,7 +29,7 @@ function fileGlobs(patterns: readonly string[]): (path: string) => boolean {
       continue;
     }
     const [first, name, ...deeper] = segments;
-    // `**/name` is the most frequent kind, in lists of hundreds: a look at the last segment decides.
+    // `**/name` is the most frequent kind, in lists of hundreds: the last segment decides.
     if (first === '**' && name !== undefined && name !== '**' && deeper.length === 0) {
       if (/[*?]/.test(name)) wildNames.push(name);
       else names.add(name);

@@ -1,10 +1,7 @@
-/** What a node leads to: tasks that wait for a task, modules that a module imports. */
+/** The successors of a node: tasks that wait for a task, modules that a module imports. */
 type Next<Node> = (node: Node) => Iterable<Node>;
 
-/**
- * Every node that `starts` lead to, directly or not; a start itself only where a cycle leads back to it.
- * Stops once it has more than `most`.
- */
+/** Every node reachable from `starts`; a start itself only if a cycle leads back to it. Stops when it has more than `most`. */
 export function reachable<Node>(starts: Iterable<Node>, next: Next<Node>, most = Infinity): Set<Node> {
   const found = new Set<Node>();
   const open = [...starts];
@@ -19,8 +16,8 @@ export function reachable<Node>(starts: Iterable<Node>, next: Next<Node>, most =
 }
 
 /**
- * Like `reachable`, for a graph that is read from disk: breadth first, one call of `next` per distance. `next` gives each
- * node with the edge that leads to it. The answer holds the starts too, with null; it ends at about `most` nodes.
+ * Like `reachable`, for a graph that is read from disk: breadth first, one call of `next` per distance. `next` gives each node with the
+ * edge that leads to it. The result includes the starts, with null; it stops at about `most` nodes.
  */
 export async function reachableInRounds<Node, Edge>(
   starts: Iterable<Node>,
@@ -72,7 +69,7 @@ function cycleFrom<Node>(start: Node, next: Next<Node>, finished: Set<Node>): No
   return null;
 }
 
-/** Groups of nodes that lead to each other, each sorted: [['a', 'b']]. A node alone is a group if it leads to itself. */
+/** Groups of nodes that reach each other, each sorted: [['a', 'b']]. A single node is a group if it has an edge to itself. */
 export function cycles(edges: ReadonlyMap<string, Iterable<string>>): string[][] {
   const reach = new Map(
     [...edges.keys()].map((node) => [node, reachable([node], (each) => edges.get(each) ?? [])]),
@@ -86,7 +83,7 @@ export function cycles(edges: ReadonlyMap<string, Iterable<string>>): string[][]
   return [...groups.values()];
 }
 
-/** Every node after those it needs, otherwise as they are listed. Nodes of a cycle and what needs them are left out. */
+/** Sorts every node after its dependencies and otherwise keeps the order. Nodes of a cycle and their dependents are left out. */
 export function inOrder<Node, Key>(
   nodes: readonly Node[],
   keyOf: (node: Node) => Key,

@@ -7,19 +7,19 @@ import { resultCode } from './database.ts';
 const busy = 5;
 
 /**
- * Holds a file for one caller: returns the function that releases it, or null while another process, or another part of
- * this one, holds it. The lock is the operating system's: it ends with its process, however that ends.
+ * Locks a file for one caller: returns the function that releases it, or null while another process, or another part of this one, holds it.
+ * It is a lock of the operating system: it ends with its process, however that ends.
  */
 export function holdFile(path: string): (() => void) | null {
   mkdirSync(dirname(path), { recursive: true });
   for (;;) {
-    // Opened only when it is new: closing a second handle would drop a lock that this process holds.
+    // Opened only when it is new: closing a second handle would release a lock that this process holds.
     if (!statSync(path, { throwIfNoEntry: false })) createIfMissing(path);
     const before = statSync(path, { throwIfNoEntry: false })?.ino;
     if (before === undefined) continue;
     const release = lock(path);
     if (release === null) return null;
-    // The holder before may have removed the file meanwhile: then this lock is on a file that nobody else can find.
+    // The previous holder may have removed the file: then this lock is on a file that no other process can find.
     if (statSync(path, { throwIfNoEntry: false })?.ino === before) {
       return () => {
         rmSync(path, { force: true });

@@ -1,4 +1,4 @@
-/** Narrowing of parsed JSON, YAML and TOML whose authors may have written anything. */
+/** Narrows parsed JSON, YAML and TOML, which may contain anything. */
 
 export type JsonObject = { readonly [key: string]: unknown };
 

@@ -1,12 +1,12 @@
 interface KnownSecret {
   readonly kind: string;
-  /** `value` is the part that must stay secret; without the group it is the whole match. */
+  /** The group `value` is the part that must stay secret; without the group it is the whole match. */
   readonly pattern: RegExp;
-  /** A form that harmless things share: said, never blocking. */
+  /** Harmless texts share this form: it is reported, but never blocks. */
   readonly isUncertain?: boolean;
 }
 
-/** Forms that issuers gave their secrets so that they can be recognised. */
+/** Formats that issuers gave their secrets to make them recognisable. */
 export const knownSecrets: readonly KnownSecret[] = [
   { kind: 'an AWS access key', pattern: /(?<![A-Z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Z0-9])/g },
   {
@@ -47,10 +47,10 @@ export const privateKeyHeader = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)
 export const urlWithPassword =
   /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/(?<user>[^\s:@/"'`<>]*):(?<value>[^\s:@/"'`<>]{3,})@(?<host>[\w.-]+)/gi;
 
-/** A name that says secret, and the text given to it. */
+/** A name that suggests a secret, and the text assigned to it. */
 export const namedSecret =
   /(?<name>[\w.-]{0,40}(?:secret|token|passwd|password|pwd|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|credential)[\w.-]{0,40})["'`]?\]?\s*(?::|=>|:=|=|,)\s*(?:[\w.]+\s*\(\s*)?["'`](?<value>[^"'`\s]{16,})["'`]/gi;
 
-/** The same in files of settings, where text needs no quotes. */
+/** The same in settings files, where text needs no quotes. */
 export const namedSetting =
   /^\s*(?:export\s+|-\s+)?(?<name>[\w.-]{0,40}(?:secret|token|passwd|password|pwd|api[_-]?key|access[_-]?key|private[_-]?key|credential)[\w.-]{0,40})\s*[:=]\s*(?<value>[^\s"'`#;]{16,})\s*(?:[#;].*)?$/i;

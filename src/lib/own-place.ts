@@ -2,8 +2,8 @@ import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A folder below one that is ours, made of real folders all the way: where another program put a link or a file, that is
- * removed, and what the link leads to stays as it is.
+ * A folder below one of Joinery's, with real folders all the way down: a link or file that another program put there is removed; the target
+ * of the link stays.
  */
 export function ownFolder(ours: string, ...below: readonly string[]): string {
   mkdirSync(ours, { recursive: true });
@@ -17,7 +17,7 @@ export function ownFolder(ours: string, ...below: readonly string[]): string {
   }, ours);
 }
 
-/** A file that is written anew: a link of that name is not followed. */
+/** Writes a new file: a link of that name is not followed. */
 export function writeOwnFile(path: string, text: string): void {
   rmSync(path, { recursive: true, force: true });
   writeFileSync(path, text, { flag: 'wx' });

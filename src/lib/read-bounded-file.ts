@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** More than any plan, report or settings hold. */
+/** Larger than any plan, report or settings file. */
 const mostBytes = 64 * 1024 * 1024;
 
-/** A device or a pipe may never end. */
+/** Refuses devices and pipes, which may never end. */
 export function readBoundedFile(file: string): string {
   const stats = statSync(file);
   if (!stats.isFile()) throw new Error('it is not a regular file');

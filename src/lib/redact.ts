@@ -1,28 +1,28 @@
 import { knownSecrets, namedSecret, urlWithPassword } from './known-secrets.ts';
 
-/** `author` is no secret, `authorization` is. */
+/** `author` is not a secret, `authorization` is. */
 const secretName = /key|token|secret|pass|pwd|credential|auth(?!or(?!i[sz]))|cookie|dsn/i;
 /** Query parameters whose names are too short or too common to count elsewhere. */
 const secretParameter = /^(?:sig|signature|session|sid)$/i;
-/** Shorter values are words that occur anywhere. */
+/** Shorter values are words that occur everywhere. */
 const shortest = 8;
-/** A word or a number: `production` in a sentence is no secret, though a variable that was let in may have that value. */
+/** A word or a number: `production` in a sentence is not a secret, even if an allowed variable has that value. */
 const plain = /^(?:[a-z]+|[\d.]+)$/i;
 
-/** An argument or a part of an address that is no ordinary word: long, with letters and digits mixed. */
+/** An argument or a part of a URL that is not an ordinary word: long, with letters and digits mixed. */
 const tokenLike = /^(?=[^a-z]*[a-z])(?=\D*\d)[\w.~+-]{20,}=*$/i;
 
-/** ['sk-123', 'API_KEY']: the name is written where the value stood. */
+/** ['sk-123', 'API_KEY']: the name replaces the value. */
 export type Secret = readonly [value: string, name: string];
 
-/** Writes names where secret values stood: whole, within JSON or within an address. */
+/** Replaces secret values by their names, also inside JSON and URLs. */
 export function redactorOf(secrets: readonly Secret[]): (text: string) => string {
-  // A longer one first: it may hold a shorter one.
+  // Longer values first: they may contain shorter ones.
   const ordered = [...new Map(secrets.flatMap(spellings))].sort(([a], [b]) => b.length - a.length);
   return (text) => ordered.reduce((clean, [value, name]) => clean.replaceAll(value, `[${name}]`), text);
 }
 
-/** `--api-key=x`, `--api-key x`, `API_KEY=x`, `Authorization: Bearer x`, an address, or the secret by itself. */
+/** `--api-key=x`, `--api-key x`, `API_KEY=x`, `Authorization: Bearer x`, a URL, or the secret alone. */
 export function secretsInArgument(server: string, arg: string, before = ''): Secret[] {
   const [, flag = '', value = ''] = /^-*(?!-)([\w.-]+)(?:=|:\s{0,200})(.*)$/s.exec(arg) ?? [];
   const isNamedBefore = /^-/.test(before) && !before.includes('=') && secretName.test(before);
@@ -50,7 +50,7 @@ export function secretsInUrl(text: string): Secret[] {
 
 export function secretsIn(name: string, value: string, isGiven: boolean): Secret[] {
   const isSecret = secretName.test(name) || (isGiven && !plain.test(value));
-  // `Bearer abc`: what follows the scheme is the secret.
+  // `Bearer abc`: the text after the scheme is the secret.
   const wholes = isSecret ? [value, value.replace(/^(?:bearer|basic|token)\s+/i, '')] : [];
   return [...named(name, wholes), ...loginIn(name, value)];
 }
@@ -58,7 +58,7 @@ export function secretsIn(name: string, value: string, isGiven: boolean): Secret
 /** The login in a URL: `https://user:password@host`. */
 export function loginIn(name: string, value: string): Secret[] {
   const [, login = '', password = ''] = /\/\/([^/\s@:]*(?::([^/\s@]*))?)@/.exec(value) ?? [];
-  // However short: with the `@` behind it, it occurs nowhere else.
+  // However short: followed by `@` it occurs nowhere else.
   return [
     ...named(name, [password, decoded(password)]),
     ...(login === '' ? [] : [[`${login}@`, name] as const]),
@@ -69,7 +69,7 @@ function named(name: string, values: readonly string[]): Secret[] {
   return values.filter((value) => value.length >= shortest).map((value) => [value, name]);
 }
 
-/** As it is, within a text of JSON, and within an address. */
+/** The plain value, and its forms in JSON and in a URL. */
 function spellings([value, name]: Secret): Secret[] {
   const inAddress = value.isWellFormed() ? encodeURIComponent(value) : value;
   const written = [value, JSON.stringify(value).slice(1, -1), inAddress];
@@ -92,7 +92,7 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redactValue(each, redact)]));
 }
 
-/** For text quoted from a repository: leaves out whatever could be a secret. */
+/** For text quoted from a repository: removes everything that could be a secret. */
 export function redactSecrets(text: string): string {
   const known = knownSecrets.reduce((left, { pattern }) => left.replace(pattern, hide), text);
   return known

@@ -1,4 +1,4 @@
-/** The value kept under a key, computed at the first asking. */
+/** The cached value of a key; computed on the first call. */
 export function remembered<K, V extends NonNullable<unknown> | null>(
   known: Map<K, V>,
   key: K,

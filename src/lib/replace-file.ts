@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes a file of a person, whole or not at all. A link is followed, and who may read it stays as it was. */
+/** Writes a person's file completely or not at all. Follows a link and keeps the permissions. */
 export function replaceFile(named: string, text: string, mode = 0o666): void {
   mkdirSync(dirname(named), { recursive: true });
   const there = statSync(named, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** Runs so many at a time; the others wait in order. */
+/** Limits how many run at a time; the others wait in order. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** A word as a POSIX shell reads it back, whatever it holds. */
+/** Quotes a word so that a POSIX shell reads it back unchanged. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -4,7 +4,7 @@ export interface StageTime {
   readonly seconds: number;
 }
 
-/** Tells how long each stage of some work took. A stage lasts until the next one begins. */
+/** Measures how long each stage of some work took. A stage lasts until the next one begins. */
 export class StageClock<Stage extends string> {
   readonly #now: () => number;
   readonly #milliseconds = new Map<Stage, number>();
@@ -21,7 +21,7 @@ export class StageClock<Stage extends string> {
     this.#current = { stage, since: this.#now() };
   }
 
-  /** In the order in which they began; ends the current one. */
+  /** Ends the current stage; returns all in the order in which they began. */
   finish(): StageTime[] {
     this.#stop();
     return Array.from(this.#milliseconds, ([name, milliseconds]) => ({ name, seconds: milliseconds / 1000 }));

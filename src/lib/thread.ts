@@ -1,13 +1,13 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { Semaphore } from './semaphore.ts';
 
-/** What a thread is asked: an answer, to put away what it made, or to go. */
+/** Messages to a thread: do some work, clean up, or exit. */
 type Asked =
   | { readonly kind: 'work'; readonly input: unknown }
   | { readonly kind: 'stop' }
   | { readonly kind: 'leave' };
 
-/** What a thread says: something on the way, its answer, or why there is none. */
+/** Messages from a thread: progress, its answer, or why there is none. */
 type Said =
   | { readonly kind: 'told'; readonly value: unknown }
   | { readonly kind: 'answer'; readonly value: unknown }
@@ -15,17 +15,17 @@ type Said =
   | { readonly kind: 'warned'; readonly message: string }
   | { readonly kind: 'stopped' };
 
-/** Work on another thread: this one goes on hearing signals, and can end it whatever it is busy with. */
+/** Work on another thread: this thread still receives signals and can end it, whatever it is doing. */
 export interface Thread<Answer> {
   readonly answer: Promise<Answer>;
-  /** Lets it put away what it made, if it still listens, and ends it. */
+  /** Lets the thread clean up if it still responds, then ends it. */
   end(): Promise<void>;
 }
 
-/** It took more time than it may. */
+/** The thread exceeded its time limit. */
 export class ThreadTimeout extends Error {}
 
-/** A thread that hears is done in much less; one that does not is ended without its own doing. */
+/** A thread that responds cleans up much faster; one that does not is terminated without cleanup. */
 const patienceMs = 400;
 
 export interface ThreadOptions<Told> {
@@ -33,10 +33,7 @@ export interface ThreadOptions<Told> {
   readonly timeLimitMs?: number;
 }
 
-/**
- * Starts the program at `url` with values that can be copied, as soon as fewer than `maxThreads` are at work. Its answer
- * is a copy too.
- */
+/** Starts the program at `url` with input that can be cloned, once fewer than `maxThreads` are busy. Its answer is a clone too. */
 export function startThread<Answer, Told = never>(
   url: URL,
   input: unknown,
@@ -67,7 +64,7 @@ export function startThread<Answer, Told = never>(
 }
 
 interface Job {
-  /** Null before it has one and after it has given it back. */
+  /** Null before it gets one and after it has returned it. */
   worker: Worker | null;
   isEnded: boolean;
   readonly stopped: PromiseWithResolvers<void>;
@@ -99,7 +96,7 @@ function ask<Answer, Told>(
     else if (said.kind === 'stopped') job.stopped.resolve();
     else {
       settle();
-      // One by one: without its own listeners a worker is deaf.
+      // Removed one by one: the worker must keep its other listeners.
       worker.off('message', hear).off('messageerror', reject).off('error', reject).off('exit', leave);
       giveBack(program, worker);
       if (said.kind === 'answer') resolve(said.value as Answer);
@@ -115,14 +112,14 @@ function ask<Answer, Told>(
   return answer;
 }
 
-/** A parser reserves gigabytes of addresses per thread; with more of them the system refuses to start programs. */
+/** A parser reserves gigabytes of address space per thread; with more threads the system refuses to start programs. */
 const maxThreads = 2;
 const slots = new Semaphore(maxThreads);
-/** Programs that were started before: a process that asks twice will ask again. */
+/** Programs that ran before: a process that asks twice will ask again. */
 const asked = new Set<string>();
-/** Loading a program costs more than most of its answers, so threads that answered wait here, the oldest first. */
+/** Loading a program costs more than most answers, so threads that have answered wait here, oldest first. */
 let idle: { readonly program: string; readonly worker: Worker }[] = [];
-/** Threads that are there, at work or idle. */
+/** Number of threads, busy or idle. */
 let alive = 0;
 
 async function takeWorker(program: string): Promise<Worker> {
@@ -139,7 +136,7 @@ async function takeWorker(program: string): Promise<Worker> {
 function newWorker(program: string): Worker {
   const worker = new Worker(new URL(program), { stdout: false, stderr: false });
   alive++;
-  // One that fails while it waits is not missed.
+  // A thread that fails while idle is not needed.
   worker.on('error', () => {});
   worker.on('exit', () => {
     alive--;
@@ -156,18 +153,18 @@ function giveBack(program: string, worker: Worker): void {
   asked.add(program);
 }
 
-/** Copies of errors keep message and stack alone; the rest of ours travels beside. */
+/** A cloned error keeps only message and stack; its other properties travel separately. */
 function revived({ error, facts }: Extract<Said, { kind: 'failed' }>): unknown {
   return error instanceof Error ? Object.assign(error, facts) : error;
 }
 
 export interface AroundThread<Told> {
   tell(told: Told): void;
-  /** Called when the thread is to end; returns how to take it off again. */
+  /** Registers a function to call when the thread is ended; returns how to unregister it. */
   onStop(cleanup: () => void | Promise<void>): () => void;
 }
 
-/** The other side: what a thread does with each input. */
+/** Runs inside the thread: handles each input. */
 export function serveThread<Input, Told>(
   work: (input: Input, around: AroundThread<Told>) => Promise<unknown>,
 ): void {

@@ -11,7 +11,7 @@ import { type PastTask, pricePlan } from './price/price.ts';
 import { serialised } from './price/serialise.ts';
 import type { SpecBundle } from './spec/spec.ts';
 
-/** Everything a plan rests on. Plain data. */
+/** Everything a plan depends on. Plain data. */
 export interface PlanInput {
   readonly spec: SpecBundle;
   /** Prompt of the architect. */
@@ -24,11 +24,11 @@ export interface PlanInput {
 
 export interface PlanEffects {
   readonly consult: Consult;
-  /** What the base commit says about declared files. */
+  /** Reads the declared files at the base commit. */
   readCode(declared: readonly string[]): Promise<CodeReading>;
 }
 
-/** What architect and gate came to, before anybody asks what it costs. Plain data: what is kept for the next time. */
+/** The result of architect and gate, before pricing. Plain data: it is stored for the next time. */
 export type Design =
   | {
       readonly status: 'designed';
@@ -38,7 +38,7 @@ export type Design =
       readonly consultations: readonly Consultation[];
     }
   | {
-      /** refused: there is an answer, and it cannot be carried out. inconclusive: there is no usable answer. */
+      /** refused: the answer cannot be carried out. inconclusive: there is no usable answer. */
       readonly status: 'refused' | 'inconclusive';
       readonly reason: string;
       readonly problems: readonly string[];
@@ -83,7 +83,7 @@ function noAnswer({ outcome, reason }: Reply, consultations: readonly Consultati
 type Attempt =
   | Omit<Extract<Design, { status: 'designed' }>, 'consultations'>
   | (Omit<Exclude<Design, { status: 'designed' }>, 'consultations'> & {
-      /** Another answer of the same architect would be the same. */
+      /** The same architect would answer the same again. */
       readonly isFinal: boolean;
     });
 
@@ -130,9 +130,9 @@ async function judgeAnswer(
 
 export interface Finish {
   readonly past: readonly PastTask[];
-  /** Tasks at a time. */
+  /** How many tasks run at a time. */
   readonly width: number;
-  /** auto: the architect's word, unless the price says otherwise. */
+  /** auto: the architect's choice, unless the price says otherwise. */
   readonly order: 'auto' | 'parallel' | 'serial';
   readonly key: string;
 }
@@ -143,7 +143,7 @@ export interface Finished {
   readonly uncovered: readonly string[];
 }
 
-/** Chooses between side by side and one after the other, and seals the plan. No agent is asked after this point. */
+/** Chooses parallel or serial work and seals the plan. No agent is asked after this point. */
 export function finishPlan(
   { plan, code }: Pick<Extract<Design, { status: 'designed' }>, 'plan' | 'code'>,
   spec: SpecBundle,
@@ -166,7 +166,7 @@ function chooseApproach(
   return { mode: recommendation, reason: why };
 }
 
-/** Marks a plan as made by us, so that a later edit by a person is seen. */
+/** Marks a plan as made by Joinery, so that a later edit by a person is detected. */
 export function sealed(plan: Plan, key: string): Plan {
   const { origin: _, ...rest } = plan;
   return { ...rest, origin: { key, sha256: digestOf(rest) } };
@@ -181,7 +181,7 @@ function digestOf(plan: Omit<Plan, 'origin'>): string {
   return createHash('sha256').update(canonical(plan)).digest('hex');
 }
 
-/** JSON with sorted keys: the same whatever order they were written in. */
+/** JSON with sorted keys: equal values have equal texts. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -190,7 +190,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** What a plan depends on, as one word: the same key, the same plan. */
+/** Hash of everything a plan depends on: the same key, the same plan. */
 export function planKey(
   input: PlanInput,
   more: {

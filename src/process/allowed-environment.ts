@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path';
 
-/** Variables that steer programs and hold no secret: all that agents, gates, criteria and installs see besides those of the task. */
+/** Variables that configure programs and contain no secret. Agents, gates, criteria and installs see only these and those of the task. */
 const harmless = [
   'PATH',
   'HOME',
@@ -65,8 +65,8 @@ const harmless = [
 ];
 
 /**
- * The part of an environment that programs of a task get: a list of what may pass, because no list of secrets is ever
- * complete. The task's own git variables pass; inherited ones were dropped when its environment was made.
+ * The part of an environment that programs of a task get. It is an allow list, because no list of secrets is complete. The task's git
+ * variables pass; inherited ones were dropped when its environment was made.
  */
 export function allowedEnvironment(
   env: Readonly<Record<string, string>>,
@@ -76,7 +76,7 @@ export function allowedEnvironment(
   return Object.fromEntries(Object.entries(env).filter(([name]) => isNamed(name, patterns)));
 }
 
-/** Whether a variable is one of those named; a star at the end stands for any rest. */
+/** Whether a variable matches one of the names; a star at the end matches any rest. */
 export function isNamed(name: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
@@ -86,8 +86,8 @@ export function isNamed(name: string, patterns: readonly string[]): boolean {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment as the person had it: where their Node is too old for us, `bin/joinery.js` goes on with another one in
- * front of PATH, and no other program needs it.
+ * The environment as the person had it: where their Node is too old, `bin/joinery.js` starts another one and puts it first on PATH; other
+ * programs must not see that.
  */
 export function userEnvironment(env: Variables): Record<string, string | undefined> {
   const { JOINERY_NODE_FOLDER: ours, NODE: _, npm_node_execpath: __, ...rest } = env;
@@ -96,11 +96,11 @@ export function userEnvironment(env: Variables): Record<string, string | undefin
   return { ...rest, PATH: folders.join(delimiter) };
 }
 
-/** Shorter values, folders and plain words are no secrets, and stand in every second log. */
+/** Shorter values, folders and plain words are not secrets and occur in many logs. */
 const isTelling = (value: string): boolean =>
   value.length >= 8 && !/^[/~.]/.test(value) && !/^[a-z]+$/i.test(value);
 
-/** Takes the values of variables that were withheld out of a text, the longest first. */
+/** Removes the values of withheld variables from a text, longest first. */
 export function withholding(env: Variables, allowed: Variables): (text: string) => string {
   const values = Object.entries(env)
     .flatMap(([name, value]) =>

@@ -3,16 +3,16 @@ import { startGuarded } from './start-guarded.ts';
 export interface Question {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  /** All of it: nothing is inherited. */
+  /** The whole environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** What it says beyond this is not looked at. */
+  /** Output beyond this is ignored. */
   readonly maxBytes: number;
 }
 
 /**
- * What a program says before it ends well; null when it is not there, fails or takes too long. Whatever it starts ends
- * with it, and who holds its output open is not waited for.
+ * The output of a program that succeeds; null when it is missing, fails or takes too long. Everything it starts ends with it; a process
+ * that holds its output open is not waited for.
  */
 export async function askProgram({ timeoutMs, maxBytes, ...program }: Question): Promise<string | null> {
   const guarded = startGuarded({ ...program, mark: `question/${process.pid}` });

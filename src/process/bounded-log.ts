@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { HiddenLines } from './hidden-lines.ts';
 
-/** The file as it lies there. */
+/** The log file on disk. */
 export interface LogRecord {
   readonly bytes: number;
   readonly sha256: string;
   /** The middle is missing, and a line in the file says how much. */
   readonly isCut: boolean;
-  /** What the program really wrote. */
+  /** How many bytes the program wrote. */
   readonly writtenBytes: number;
 }
 
 const excerptBytes = 4096;
 
-/** Keeps the beginning and the end of a stream, however long it is, in a file of bounded size. */
+/** Keeps the beginning and the end of a stream of any length in a file of bounded size. */
 export class BoundedLog {
   readonly #file: number;
   readonly #hash = createHash('sha256');
@@ -22,7 +22,7 @@ export class BoundedLog {
   readonly #tailRoom: number;
   #head: Buffer = Buffer.alloc(0);
   #end: Buffer = Buffer.alloc(0);
-  /** Newest last; together little more than the tail needs. */
+  /** Newest last; in total slightly more than the tail needs. */
   readonly #tail: Buffer[] = [];
   #tailBytes = 0;
   #fileBytes = 0;
@@ -37,7 +37,7 @@ export class BoundedLog {
     this.#file = openSync(path, 'w');
   }
 
-  /** Never throws: what went wrong with the file is told at the end. */
+  /** Never throws: an error of the file is reported at the end. */
   add(chunk: Buffer): void {
     this.#take(this.#lines ? Buffer.from(this.#lines.add(chunk)) : chunk);
   }

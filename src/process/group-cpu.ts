@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Ticks of a second in `/proc`; Linux shows the same number to every program. */
 const ticksPerSecond = 100;
 
-/** CPU time that the processes of a group have used, with what they have waited for; null where the system does not report it. */
+/** CPU time of the processes of a group and of the children they have waited for; null where the system does not report it. */
 export function groupCpuMs(group: number, platform: NodeJS.Platform = process.platform): number | null {
   try {
     if (platform === 'linux') return fromProc(group);
@@ -25,9 +25,9 @@ function ticksOf(pid: string, group: number): number {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch {
-    return 0; // It has just ended: its parent has waited for it and carries its time.
+    return 0; // It has just ended: its parent waited for it and includes its time.
   }
-  // The name may hold anything; numbers follow the last parenthesis: state, parent, group, and from the 12th on times.
+  // The name may contain anything; after the last parenthesis come state, parent, group, and from the 12th field on times.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (Number(fields[2]) !== group) return 0;
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);

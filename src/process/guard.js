@@ -1,6 +1,6 @@
 /**
- * Stands between us and a program. It starts the program in a session of its own with the standard streams it was
- * given, and holds a pipe to us: when that closes, whatever happened to us, it ends the program and all it started.
+ * Runs between Joinery and a program. It starts the program in a new session with the standard streams it was given, and holds a pipe to
+ * Joinery: when that closes, for whatever reason, it ends the program and all it started.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { areGone, attemptVariable, endProcesses, findProcesses, identityOf } fro
 /** @typedef {import('./sweep.js').Identity} Identity */
 /** @typedef {{ pid: number, name: string }} Named */
 
-/** What a program that has ended may still take to see its children off. */
+/** How long the children of an ended program may take to end. */
 const farewellMs = 1000;
 
 const control = new Socket({ fd: 3, readable: true, writable: true });
@@ -52,7 +52,7 @@ function begin(order) {
     windowsHide: true,
   });
   state = { order, root: null, hasExited: false, isEnding: false };
-  // Readers must see their end when the program closes them, not when the guard does.
+  // Readers must see the end of a stream when the program closes it, not when the guard does.
   for (const fd of [0, 1, 2]) {
     closeSync(fd);
     openSync(devNull, 'r+');
@@ -79,18 +79,18 @@ async function finish(exit) {
   say({ ...exit, leftovers, survivors: await endProcesses(target, { isPolite: false }) });
 }
 
-/** Asked to, or left alone. */
+/** Called on request, or when Joinery is gone. */
 async function stop() {
   // No program was started: without the pipe nothing keeps this process alive.
   if (!state) return void control.destroy();
   if (state.isEnding || state.hasExited) return;
   state.isEnding = true;
   const survivors = await endProcesses({ root: state.root, mark: state.order.mark });
-  // What even SIGKILL does not end is blocked on a device; do not wait for it.
+  // A process that survives SIGKILL is blocked on a device; do not wait for it.
   if (!state.hasExited && survivors.length > 0) say({ code: null, signal: null, leftovers: [], survivors });
 }
 
-/** CPU time of the program and of all it has waited for, in milliseconds; null where nobody can tell. */
+/** CPU time of the program and of all processes it has waited for, in milliseconds; null where the system does not report it. */
 function childrenCpuMs() {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1');

@@ -1,8 +1,8 @@
-/** A line that is longer is looked at in pieces; no value that is hidden is as long as what two of them share. */
+/** A longer line is processed in pieces; they overlap by more than the length of any hidden value. */
 const longestLine = 64 * 1024;
 const overlap = 16 * 1024;
 
-/** Hides what must not be seen in a stream of text, wherever its pieces end. */
+/** Hides secret values in a stream of text, wherever its chunks end. */
 export class HiddenLines {
   readonly #hide: (text: string) => string;
   readonly #decoder = new TextDecoder('utf-8');
@@ -12,7 +12,7 @@ export class HiddenLines {
     this.#hide = hide;
   }
 
-  /** What is known so far. */
+  /** Returns the text that is complete so far. */
   add(chunk: Uint8Array): string {
     const text = this.#rest + this.#decoder.decode(chunk, { stream: true });
     const end = text.lastIndexOf('\n') + 1;

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 
-/** What the kernel lets a program and each of its children have. */
+/** Kernel limits for a program and each of its children. */
 export interface Limits {
   readonly memoryBytes: number;
   readonly cpuSeconds: number;
@@ -8,19 +8,19 @@ export interface Limits {
 
 const gibibyte = 1024 ** 3;
 
-/** As much as the largest honest task needs, and never all of the machine. */
+/** As much as the largest legitimate task needs, but never the whole machine. */
 export const mostMemory = Math.min(8 * gibibyte, Math.floor(totalmem() * 0.75));
 
 /**
- * Limits first, then the program takes the place of the shell, which reads none of the arguments. A limit that is
- * stricter already stays. `-d`: memory that is written to, because runtimes reserve far more than they use.
+ * Sets the limits, then replaces the shell by the program; the shell interprets none of the arguments. Stricter existing limits stay. `-d`
+ * limits data memory only, because runtimes reserve far more addresses than they use.
  */
 const script = 'ulimit -d "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec "$@"';
 
-/** Exit codes with which the shell says that the program could not be started. */
+/** The shell's exit codes when the program could not be started. */
 export const notStartedCodes: readonly number[] = [126, 127];
 
-/** The same program under limits. Windows has none of this kind. */
+/** The same program under limits. Windows has no such limits. */
 export function limited(
   command: string,
   args: readonly string[],

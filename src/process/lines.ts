@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * Cuts what a program writes into lines, at line feeds alone: `readline` also cuts at U+2028 and U+2029, which may stand
- * anywhere in a text of JSON. What is longer than a line may be is not kept, and nothing after it is looked at.
+ * Splits the output of a program into lines, at line feeds only: `readline` also splits at U+2028 and U+2029, which may occur anywhere in
+ * JSON. A line that is too long is dropped, and so is everything after it.
  */
 export class Lines {
   readonly #take: (line: string) => void;
@@ -23,13 +23,13 @@ export class Lines {
     if (!this.#isOver) this.#cut(this.#decoder.write(chunk));
   }
 
-  /** What follows is not looked at. */
+  /** Ignores the rest. */
   stop(): void {
     this.#isOver = true;
     this.#rest = [];
   }
 
-  /** Nothing follows: a last line need not have an end. */
+  /** The stream has ended: the last line needs no line feed. */
   end(): void {
     if (this.#isOver) return;
     const last = this.#rest.join('') + this.#decoder.end();

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 let known: string | undefined;
 
-/** Which Joinery this is: an answer of another one is no answer. Its files count, not the version alone. */
+/** Identifies this build of Joinery: results of another build must not be reused. Derived from its files, not only from the version. */
 export function ownBuild(): string {
-  // A process goes on with the code it has loaded, whatever happens to the files.
+  // A process keeps the code it has loaded, whatever happens to the files.
   known ??= readBuild();
   return known;
 }

@@ -5,7 +5,7 @@ import { shellWord } from '#lib/shell-word.ts';
 
 const executable = fileURLToPath(new URL('../../bin/joinery.js', import.meta.url));
 
-/** Variables under which `joinery` is this very one: agents are told to type it, and it may not be installed. */
+/** Variables with which `joinery` starts this Joinery: agents are told to type it, and it may not be installed. */
 export function withOwnCommand(env: NodeJS.ProcessEnv, stateRoot: string): NodeJS.ProcessEnv {
   const folder = join(stateRoot, 'bin');
   const isWindows = process.platform === 'win32';
@@ -15,7 +15,7 @@ export function withOwnCommand(env: NodeJS.ProcessEnv, stateRoot: string): NodeJ
     : `#!/bin/sh\nexec ${shellWord(process.execPath)} ${shellWord(executable)} "$@"\n`;
   mkdirSync(folder, { recursive: true });
   if (readIfThere(file) !== text) {
-    // Renamed into place: another process may be starting it.
+    // Renamed into place: another process may be starting it now.
     const fresh = `${file}.${process.pid}`;
     writeFileSync(fresh, text);
     chmodSync(fresh, 0o755);

@@ -3,10 +3,10 @@ import { type GuardedProgram, hasLostGuard, startGuarded } from './start-guarded
 
 export interface ContainedProgram extends Omit<GuardedProgram, 'hasInput' | 'isMerged'> {
   readonly timeoutMs: number;
-  /** Where output and errors go, in the order they were written. */
+  /** The file for output and errors, in the order they were written. */
   readonly logFile: string;
   readonly maxLogBytes: number;
-  /** What it changes in a line never gets into the file. */
+  /** Replaces text in each line; the original never gets into the file. */
   readonly hide?: (text: string) => string;
   readonly signal?: AbortSignal;
 }
@@ -16,19 +16,19 @@ export interface ContainedRun {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly log: LogRecord;
-  /** Beginning and end of the output, for people. */
+  /** The beginning and the end of the output, for people. */
   readonly head: string;
   readonly tail: string;
   readonly wallMs: number;
-  /** Of the program and all it waited for; null where nobody can tell. */
+  /** CPU time of the program and all processes it waited for; null where the system does not report it. */
   readonly cpuMs: number | null;
-  /** What a decent program does not do: processes left behind, signals to its guard. Why it was not started. */
+  /** What a well-behaved program does not do: leave processes behind, send signals to its guard. Also why it was not started. */
   readonly incidents: readonly string[];
-  /** Its guard was killed, by it or from outside: how the program would have ended is unknown. */
+  /** The guard was killed, by the program or from outside: how the program would have ended is unknown. */
   readonly hasLostGuard: boolean;
 }
 
-/** Runs a program to its end, to its time limit or until it is called off. Exit codes are answers. */
+/** Runs a program until it ends, reaches its time limit or is cancelled. Exit codes are results, not errors. */
 export async function runContained(program: ContainedProgram): Promise<ContainedRun> {
   const began = performance.now();
   const log = new BoundedLog(program.logFile, program.maxLogBytes, program.hide);

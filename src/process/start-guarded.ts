@@ -10,34 +10,34 @@ import { endProcesses, guardedVariable, type Identity, isStopped, ladderMs } fro
 
 const guard = fileURLToPath(new URL('./guard.js', import.meta.url));
 
-/** A program that was ended closes its streams; one that escaped may hold them for ever and is not waited for. */
+/** A program that was ended closes its streams; a process that escaped may hold them forever and is not waited for. */
 const drainMs = 500;
 
-/** What a guard may lose to a busy machine. */
+/** Extra time for a guard on a busy machine. */
 const roomMs = 3_000;
 
 /**
- * A guard says by then that its program is gone, unless its program stops it again and again. It takes up to two
- * ladders: a program that ends on the last step of one is followed by another for what it left.
+ * By then a guard reports that its program is gone, unless the program stops it again and again. That takes up to two kill ladders: one for
+ * the program, another for the processes it left.
  */
 const guardMs = 2 * ladderMs + roomMs;
 
-/** The longest thing a guard has to say names every process that was left behind. */
+/** The longest message of a guard names every process that was left behind. */
 const longestMessage = 16 * 1024 * 1024;
 
 export interface GuardedProgram {
   /** Program and arguments; no shell reads them. */
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  /** All of it: nothing is inherited. */
+  /** The whole environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** What the program and everything it starts can be found by: `<run>/<task>/<attempt>`. */
+  /** Identifies the program and everything it starts: `<run>/<task>/<attempt>`. */
   readonly mark: string;
-  /** Without it the program reads the end of its input at once. */
+  /** Without it the program's input is empty. */
   readonly hasInput?: boolean;
-  /** Errors go where output goes, in the order they were written. */
+  /** Errors go to the output, in the order they were written. */
   readonly isMerged?: boolean;
-  /** For each of its processes; by default as much as the largest honest program needs. */
+  /** For each of its processes; by default as much as the largest legitimate program needs. */
   readonly memoryBytes?: number | undefined;
   readonly cpuSeconds?: number;
 }
@@ -52,18 +52,18 @@ export type GuardedEnd =
       readonly how: 'exited';
       readonly code: number | null;
       readonly signal: NodeJS.Signals | null;
-      /** Processes it had left behind. They are gone by now. */
+      /** Processes it left behind. They are gone by now. */
       readonly leftovers: readonly NamedProcess[];
-      /** Processes of it that could not be ended. */
+      /** Its processes that could not be ended. */
       readonly survivors: readonly NamedProcess[];
-      /** What it did to its guard; empty for a decent program. */
+      /** What it did to its guard; empty for a well-behaved program. */
       readonly incidents: readonly string[];
-      /** CPU time of all it waited for; null where nobody can tell. */
+      /** CPU time of all processes it waited for; null where the system does not report it. */
       readonly cpuMs: number | null;
     }
   | { readonly how: 'not-started'; readonly reason: string };
 
-/** Its guard was killed, by it or from outside: how the program would have ended is unknown. */
+/** The guard was killed, by the program or from outside: how the program would have ended is unknown. */
 export function hasLostGuard(end: GuardedEnd): boolean {
   return end.how === 'exited' && end.code === null && end.signal === null;
 }
@@ -75,9 +75,9 @@ export interface Guarded {
   /** Empty when `isMerged`. */
   readonly stderr: Readable;
   readonly started: Promise<Identity | null>;
-  /** When the program and all it started are gone and its output was read. */
+  /** Resolves when the program and all it started are gone and its output was read. */
   readonly ended: Promise<GuardedEnd>;
-  /** The kill ladder. `ended` tells when it is through. */
+  /** Starts the kill ladder. `ended` resolves when it is done. */
   kill(): void;
 }
 
@@ -95,7 +95,7 @@ type Message =
       };
     };
 
-/** Starts a program that does not outlive us, nor leave anything behind: not when it ends, not when we are killed. */
+/** Starts a program that does not outlive Joinery and leaves nothing behind, neither when it ends nor when Joinery is killed. */
 export function startGuarded(program: GuardedProgram): Guarded {
   // Two programs of one attempt at the same time must not end each other.
   const mark = `${program.mark}#${randomBytes(4).toString('hex')}`;
@@ -106,7 +106,7 @@ export function startGuarded(program: GuardedProgram): Guarded {
     detached: true,
     windowsHide: true,
   });
-  // Without a free file descriptor there is no child at all, and no streams.
+  // Without a free file descriptor there is no child and there are no streams.
   if (!child.stdio) return notStarted(child);
   const control = child.stdio[3] as Duplex;
   const stdout = child.stdout as Readable;
@@ -119,7 +119,7 @@ export function startGuarded(program: GuardedProgram): Guarded {
   let stuck: NodeJS.Timeout | undefined;
 
   control.on('error', () => {});
-  child.stdin?.on('error', () => {}); // A program that ends early closes its input; its end tells the story.
+  child.stdin?.on('error', () => {}); // A program that ends early closes its input; its exit code gives the reason.
   const lines = new Lines(
     (line) => {
       const message = JSON.parse(line) as Message;
@@ -154,7 +154,7 @@ export function startGuarded(program: GuardedProgram): Guarded {
     child.once('exit', async () => {
       clearTimeout(stuck);
       if (!control.destroyed) await Promise.race([over(control), pause(drainMs)]);
-      // The guard went without a last word: only a signal that it cannot see does that.
+      // The guard ended without a last message: only a signal that it cannot catch does that.
       if (!end) {
         incidents.add(isStuck ? 'its guard did not answer' : 'its guard was killed');
         const survivors = await endProcesses({ root, mark }, { isPolite: false });
@@ -192,10 +192,10 @@ export function startGuarded(program: GuardedProgram): Guarded {
   };
 }
 
-/** One day of one core: only a program in an endless loop uses that much. */
+/** One day on one core: only a program in an endless loop uses that much. */
 const longestCpuSeconds = 24 * 60 * 60;
 
-/** A program that does not exist is left to the guard, which says so; the shell that sets limits would only exit. */
+/** A missing program is left to the guard, which reports it; the shell that sets the limits would only exit. */
 function withLimits(program: GuardedProgram): readonly string[] {
   const { argv, cwd, env, memoryBytes = mostMemory, cpuSeconds = longestCpuSeconds } = program;
   const [name, ...args] = argv;
@@ -229,7 +229,7 @@ function notStarted(child: ChildProcess): Guarded {
   };
 }
 
-/** The guard carries no mark and no setting of ours that could change how it runs. */
+/** The guard has no mark and no variable that could change how it runs. */
 function guardEnvironment(): Record<string, string> {
   const { SYSTEMROOT, PATH } = process.env;
   return { ...(PATH === undefined ? {} : { PATH }), ...(SYSTEMROOT === undefined ? {} : { SYSTEMROOT }) };

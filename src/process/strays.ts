@@ -3,11 +3,11 @@ import { sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listProcesses, signalProcess } from './sweep.js';
 
-/** A process that left everything it could be found by, except that it works in a folder of ours. */
+/** A process that shed everything that identifies it, except that it works in one of Joinery's folders. */
 export interface Stray {
   readonly pid: number;
   readonly name: string;
-  /** In clock ticks since the machine started: tells it from a later process with its number. */
+  /** In clock ticks since boot: tells it from a later process with the same pid. */
   readonly start: string;
   readonly evidence: 'its working folder' | 'its program' | 'a file it holds open';
 }
@@ -15,7 +15,7 @@ export interface Stray {
 /** Linux counts start times in hundredths of a second, on every machine. */
 const ticksPerSecond = 100;
 
-/** Now, as start times of processes are counted; null where there is no /proc. */
+/** The current time, in the unit of process start times; null where there is no /proc. */
 export function processClock(): number | null {
   try {
     return Math.floor(Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) * ticksPerSecond);
@@ -25,9 +25,8 @@ export function processClock(): number | null {
 }
 
 /**
- * Daemons: begun since then, without a terminal, adopted by the first process of the machine or by one of ours, and with
- * a working folder, a program or an open file below one of the folders. Whatever a person starts has a terminal or a
- * parent that is older, and is left alone.
+ * Finds daemons: started since then, without a terminal, adopted by the init process or by one of ours, and with a working folder, a
+ * program or an open file below one of the folders. A process that a person starts has a terminal or an older parent and is left alone.
  */
 export function findStrays(folders: readonly string[], since: number | null): Stray[] {
   if (since === null || process.platform !== 'linux') return [];
@@ -43,7 +42,7 @@ export function findStrays(folders: readonly string[], since: number | null): St
     return evidence === null ? [] : [{ pid, name, start, evidence }];
   });
 
-  /** Owner of the oldest ancestor that is younger than the run; null when that is a shell of a user. */
+  /** Owner of the oldest ancestor that started after the run did; null when that is a shell of a user. */
   function eldest(pid: number): number | null {
     let at = pid;
     for (
@@ -51,7 +50,7 @@ export function findStrays(folders: readonly string[], since: number | null): St
       parent !== undefined && isYoung(parent);
       parent = byPid.get(at)?.ppid
     ) {
-      // What we or a guard of ours started and still hold is not a stray.
+      // A process that Joinery or its guard started and still holds is not a stray.
       if (parent === process.pid) return null;
       at = parent;
     }
@@ -97,7 +96,7 @@ export async function endStrays(folders: readonly string[], since: number | null
     quiet = strays.length === 0 ? quiet + 1 : 0;
     for (const stray of strays) {
       const key = `${stray.pid} ${stray.start}`;
-      // Once politely: a program that writes a file when it goes does so before the file is read.
+      // Politely at first: a program that writes a file on exit does so before the file is read.
       signalProcess(stray, found.has(key) ? 'SIGKILL' : 'SIGTERM');
       found.set(key, stray);
     }

@@ -1,6 +1,6 @@
 /**
- * Finds and ends the processes of one guarded program: its group, its session, its descendants, and whatever carries
- * its mark in its environment. Plain JavaScript, because the guard has to start fast from a checkout too.
+ * Finds and ends the processes of one guarded program: its group, its session, its descendants, and every process with its mark in the
+ * environment. Plain JavaScript, because the guard has to start fast from a checkout too.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Variable that every process of a guarded program inherits. */
 export const attemptVariable = 'JOINERY_ATTEMPT';
 
-/** Variable that tells whose guard a guard is. Not the mark: a guard must outlive what it ends. */
+/** Variable with the mark that a guard belongs to. It is not the mark's variable: a guard must outlive what it ends. */
 export const guardedVariable = 'JOINERY_GUARDED';
 
 /** Steps of the kill ladder: SIGINT to its group, SIGTERM to all, SIGKILL to all until none is left. */
 const ladder = { interruptMs: 1500, terminateMs: 3000, killMs: 3000, pollMs: 40, glances: 2, glanceMs: 15 };
 
-/** What the whole ladder takes at most. */
+/** The longest time the whole ladder takes. */
 export const ladderMs = ladder.interruptMs + ladder.terminateMs + ladder.killMs;
 
 const mostRounds = 5;
@@ -27,7 +27,7 @@ const mostRounds = 5;
  */
 
 /**
- * Every process that is alive. Linux reads `/proc`; elsewhere `ps` gives all but sessions and environments.
+ * All living processes. Linux reads `/proc`; elsewhere `ps` gives everything but sessions and environments.
  *
  * @returns {Found[]}
  */
@@ -36,15 +36,15 @@ export function listProcesses(platform = process.platform) {
 }
 
 /**
- * Looking through all processes is what a short program under guard costs most: environments of those that are older
- * than it are not read, and who was seen before and is not its business is not looked at again.
+ * Scanning all processes is the largest cost of a short guarded program: environments of processes that are older than it are not read, and
+ * processes that were seen before and are unrelated are skipped.
  *
  * @param {number} since start time from which marks are read
  * @param {Map<string, Found | null>} seen
  * @returns {Found[]}
  */
 function listFromProc(since, seen) {
-  // A process may fork and end while the list is read: newcomers are looked at until there are none.
+  // A process may fork and end while the list is read: scan new processes until there are none.
   for (let round = 0; round < mostRounds; round++) {
     const fresh = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !seen.has(name));
     if (fresh.length === 0) break;
@@ -59,12 +59,12 @@ function listFromProc(since, seen) {
 
 /**
  * @param {number} pid
- * @returns {Found | null} null for a process that is gone or only waits to be buried
+ * @returns {Found | null} null for a process that is gone or a zombie
  */
 function readStat(pid) {
   const text = readOrNull(`/proc/${pid}/stat`);
   if (text === null) return null;
-  // The name may hold anything, parentheses and spaces included; numbers follow the last parenthesis.
+  // The name may contain anything, parentheses and spaces included; numbers follow the last parenthesis.
   const close = text.lastIndexOf(')');
   const fields = text.slice(close + 2).split(' ');
   const [state = '', ppid = '', group = '', session = ''] = fields;
@@ -117,7 +117,7 @@ export function identityOf(pid) {
 }
 
 /**
- * Whether somebody stopped a process, which a signal can undo; without `/proc` this is unknown.
+ * Whether a process is stopped, which a signal can undo; false where there is no `/proc`.
  *
  * @param {number} pid
  */
@@ -137,7 +137,7 @@ function readMark(pid, variable = attemptVariable) {
 }
 
 /**
- * A guard that its program stopped does not see that we are gone. Woken, it does what it is there for.
+ * A guard that its program stopped does not notice that Joinery is gone. Woken, it ends the program.
  *
  * @param {string} mark
  */
@@ -150,7 +150,7 @@ export function wakeGuards(mark) {
 }
 
 /**
- * A mark stands for itself and for everything below it: `run` for `run/task/1`, `run/task/1` for `run/task/1#2`.
+ * A mark matches itself and everything below it: `run` matches `run/task/1`, `run/task/1` matches `run/task/1#2`.
  *
  * @param {string | null} found
  * @param {string} mark
@@ -160,7 +160,7 @@ function isBelow(found, mark) {
 }
 
 /**
- * Those of a program that are alive. Never this process, nor one it descends from.
+ * The living processes of a program. Never this process or one of its ancestors.
  *
  * @param {Target} target
  * @param {Map<string, Found | null>} [seen]
@@ -170,7 +170,7 @@ export function findProcesses({ root, mark }, seen = new Map()) {
   const all = process.platform === 'linux' ? listFromProc(Number(root?.start ?? 0), seen) : listProcesses();
   const byPid = new Map(all.map((each) => [each.pid, each]));
   const spared = lineage(byPid, process.pid);
-  // The number of a leader that ended may belong to somebody else by now, with a group of its own.
+  // The pid of a leader that ended may have been reused by another process with its own group.
   const leader = root && byPid.get(root.pid);
   const group = root && (!leader || leader.start === root.start) ? root.pid : null;
   const descendants = group === null ? new Set() : descendantsOf(all, group);
@@ -182,7 +182,7 @@ export function findProcesses({ root, mark }, seen = new Map()) {
 }
 
 /**
- * A process and all below it. One walk: a program may be a chain of thousands of processes.
+ * A process and all its descendants. One walk: a program may be a chain of thousands of processes.
  *
  * @param {readonly Found[]} all
  * @param {number} root
@@ -201,7 +201,7 @@ function descendantsOf(all, root) {
 }
 
 /**
- * A process and those it descends from, up to the first.
+ * A process and its ancestors.
  *
  * @param {ReadonlyMap<number, Found>} byPid
  * @param {number} pid
@@ -214,7 +214,7 @@ function lineage(byPid, pid) {
 }
 
 /**
- * The signal reaches the process only if it is still the one that was found.
+ * Signals the process only if it is still the one that was found.
  *
  * @param {Identity} found
  * @param {NodeJS.Signals} signal
@@ -224,7 +224,7 @@ export function signalProcess(found, signal) {
   try {
     process.kill(found.pid, signal);
   } catch {
-    // It ended in this very moment, or it is not ours to signal.
+    // It has just ended, or this user may not signal it.
   }
 }
 
@@ -237,7 +237,7 @@ export function signalProcess(found, signal) {
 export async function endProcesses(target, { isPolite = true } = {}) {
   if (process.platform === 'win32') return endOnWindows(target);
   if (isPolite && target.root) {
-    // As a terminal does at Ctrl-C: programs know how to tidy up then.
+    // As a terminal does at Ctrl-C: programs know how to clean up then.
     signalGroup(target.root, target.root.pid, 'SIGINT');
     if (await areGone(target, ladder.interruptMs)) return [];
   }
@@ -250,8 +250,8 @@ export async function endProcesses(target, { isPolite = true } = {}) {
 }
 
 /**
- * Whole groups where they are ours alone: one that forks all the time is never seen as a whole, but a signal to its
- * group reaches every member at once.
+ * Signals whole groups where all members are ours: a program that forks all the time is never seen completely, but a signal to its group
+ * reaches every member at once.
  *
  * @param {Target} target
  * @param {NodeJS.Signals} signal
@@ -282,15 +282,15 @@ function signalGroup(member, group, signal) {
   try {
     process.kill(-group, signal);
   } catch {
-    // It ended in this very moment, or it is not ours to signal.
+    // It has just ended, or this user may not signal it.
   }
 }
 
 /**
- * Looked for more than once: who forks and ends between two glances is in neither.
+ * Scans more than once: a process that forks and ends between two scans is in neither.
  *
  * @param {Target} target
- * @param {number} ms how long those that are found are waited for
+ * @param {number} ms how long to wait for the processes that are found
  */
 export async function areGone(target, ms) {
   const deadline = performance.now() + ms;

@@ -25,7 +25,7 @@ export interface Seat {
 }
 
 export interface Answer {
-  /** `ok`, `timeout`, or another end of the agent. */
+  /** `ok`, `timeout`, or another outcome of the agent. */
   readonly outcome: string;
   readonly reason: string;
   readonly text: string;
@@ -38,13 +38,13 @@ export interface Proofs {
   readonly consultations: readonly Consultation[];
 }
 
-/** What a review needs from outside. Everything else is decided here, from values. */
+/** The side effects of a review. Everything else is decided here, from values. */
 export interface ReviewEffects {
   askReviewer(seat: Seat, round: number, prompt: Prompt): Promise<Answer>;
   askAssessor(n: number, prompt: Prompt): Promise<Answer>;
-  /** Null: nobody looks at the whole after reviewers objected. */
+  /** Null: no audit after objections. */
   readonly askAuditor: ((route: AuditRoute, prompt: Prompt) => Promise<Answer>) | null;
-  /** Shows blocking findings by tests; null: the project has no tests to run. */
+  /** Proves blocking findings by tests; null: the project has no tests to run. */
   readonly prove: ((findings: readonly RawFinding[]) => Promise<Proofs>) | null;
   log(line: string): void;
 }
@@ -58,7 +58,7 @@ export interface ReviewInput {
   };
   readonly seats: readonly Seat[];
   readonly mayRebut: boolean;
-  /** What to type to try again. */
+  /** The command that tries again. */
   readonly resume: string;
 }
 
@@ -67,7 +67,7 @@ export type Reviewed = Omit<
   'schema' | 'base' | 'branch' | 'checks' | 'order' | 'taskType' | 'mutants'
 >;
 
-/** Reviewers, triage, proof, consensus. Deterministic checks were passed before. */
+/** Reviewers, triage, proof, consensus. The deterministic checks have passed before. */
 export async function reviewChange(input: ReviewInput, effects: ReviewEffects): Promise<Reviewed> {
   const { subject, seats } = input;
   const cost: ReviewReport['cost'] = [];
@@ -140,7 +140,7 @@ function askAll(input: ReviewInput, effects: ReviewEffects, round: number, cost:
   return inOrder(input.seats, cost, (seat, own) => askOne(input, effects, seat, round, own));
 }
 
-/** All at once; what they cost is listed in their order, whoever was faster. */
+/** All at once; costs are listed in a fixed order, whichever answer came first. */
 async function inOrder<T, R>(
   list: readonly T[],
   cost: Cost,
@@ -199,7 +199,7 @@ function conclude({ subject }: ReviewInput, answers: readonly Returned[], audit:
   return { findings, criteria, consensus };
 }
 
-/** What an auditor alone found was no question to the reviewers, so they do not disagree about it. */
+/** Reviewers were not asked about findings of the auditor, so they do not disagree about them. */
 function consensusOf(
   answers: readonly Returned[],
   { findings, criteria }: Pick<ReviewReport, 'findings' | 'criteria'>,
@@ -226,7 +226,7 @@ function auditReport(audit: Audited | null): ReviewReport['audit'] {
   return { route, status: answer ? 'answered' : 'absent', reason, findings: answer?.findings.length ?? 0 };
 }
 
-/** Where reviewers object, one more looks at the whole. What it finds is checked and sorted like everything else. */
+/** If reviewers object, an auditor looks at the whole change. Its findings are verified and triaged like all others. */
 async function auditAfter(
   { subject, roles }: ReviewInput,
   effects: ReviewEffects,
@@ -264,7 +264,7 @@ async function rebut(
     const prompt = rebuttalPrompt(input.subject, input.roles.reviewer, seat.name, disputed);
     const next = await askOne(input, effects, seat, 3, own, prompt);
     if (next.answer === null) return known;
-    // A finding of the first round is never lost: the assessor sees who dropped it in the second.
+    // A finding of the first round is never lost: the triage sees who dropped it in the second.
     return {
       ...next,
       answer: {
@@ -275,7 +275,7 @@ async function rebut(
   });
 }
 
-/** Findings of the first answer that the second lacks: kept, without the power to block for this reviewer. */
+/** Findings of the first answer that are missing from the second: kept, but this reviewer's no longer block. */
 function dropped(first: ReviewerAnswer, second: ReviewerAnswer): ReviewerAnswer['findings'] {
   const key = ({ file, line, symbol }: ReviewerAnswer['findings'][number]) =>
     JSON.stringify([file, symbol ?? line]);
@@ -288,7 +288,7 @@ function dropped(first: ReviewerAnswer, second: ReviewerAnswer): ReviewerAnswer[
     }));
 }
 
-/** No findings need no model. An invalid answer is sent back once, with what is wrong. */
+/** Without findings no model is asked. An invalid answer is sent back once, with its errors. */
 async function sortFindings(
   { subject, roles }: ReviewInput,
   effects: ReviewEffects,
@@ -317,14 +317,14 @@ function proofsFor(
   const blocking = findings.filter(
     ({ severity, unverified }) => severity === 'blocking' && unverified === null,
   );
-  // What is put off comes last: only so many are tried, and a test may say that it cannot wait.
+  // Deferred findings come last: the number of tests is limited, and a test may show that one cannot wait.
   const wanted = [triage.accepted, triage.deferred].flatMap((entries) =>
     blocking.filter(({ id }) => entries.some((entry) => entry.id === id)),
   );
   return effects.prove && wanted.length > 0 ? effects.prove(wanted) : null;
 }
 
-/** A test decides; a judgement does not. */
+/** Only a test settles a disagreement; an opinion does not. */
 function settledBy(triage: Triage): (finding: RawFinding) => string | null {
   const all = [...triage.accepted, ...triage.deferred];
   return ({ id }) => {
@@ -389,7 +389,7 @@ function reportsOf(answers: readonly Returned[], findings: readonly RawFinding[]
   }));
 }
 
-/** Only files of the change can be too much. */
+/** Only files of the change count as scope creep. */
 function scopeCreepOf(answers: readonly Returned[], { files }: ReviewSubject): ReviewReport['scopeCreep'] {
   const paths = new Set(files.map(({ path }) => path));
   const said = answered(answers).flatMap(({ seat, answer }) =>

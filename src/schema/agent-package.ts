@@ -3,7 +3,7 @@ import { z } from 'zod';
 const line = z.string().trim().min(1).max(2000);
 const lines = z.array(line).max(100).default([]);
 
-/** What an agent is given that works for another one. Without a goal and a way to tell that it is done, nothing starts. */
+/** The work package for an agent that works for another one. Nothing starts without a goal and a way to tell that it is reached. */
 export const AgentPackage = z.strictObject({
   goal: line,
   whyThisMatters: line.optional(),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Class of model a task needs, the cheapest first: what a fallback steps down. */
+/** Class of model a task needs, cheapest first; a fallback steps down this list. */
 export const ModelTier = z.enum(['fast', 'standard', 'strong']);
 export type ModelTier = z.infer<typeof ModelTier>;
 
 /** How an agent's session ended, as its driver sees it. */
 export const agentOutcomes = ['ok', 'denied', 'limit', 'api_error', 'timeout', 'crashed'] as const;
 
-/** What one attempt may take. Null: no such limit. */
+/** Limits of one attempt. Null: no such limit. */
 export const AgentLimits = z.object({
   wallMs: z.int().min(1),
   inactivityMs: z.int().min(1).describe('Silence while no tool is running; a retry counts as silence.'),
@@ -29,7 +29,7 @@ export const McpServer = z.union([
 ]);
 export type McpServer = z.infer<typeof McpServer>;
 
-/** No program takes all of the machine; at least what a small runtime needs to start. */
+/** No program may take the whole machine; the minimum is what a small runtime needs to start. */
 export const memoryLimit = z
   .int()
   .min(256 * 1024 ** 2)
@@ -68,7 +68,7 @@ export const AgentConfig = z.object({
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 
-/** What the project says about agents. */
+/** The project's settings for agents. */
 export interface AgentSettings {
   readonly agents: Readonly<Record<string, AgentConfig>>;
   readonly mcpServers: Readonly<Record<string, McpServer>>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { agentOutcomes } from './agent.ts';
 import { Usage } from './run.ts';
 
-/** What can be relied on with an agent. */
+/** The abilities of an agent that can be relied on. */
 export const AgentAbilities = z.object({
   readOnly: z
     .enum(['enforced', 'refused', 'none'])
@@ -40,7 +40,7 @@ export const AgentsReport = z.object({
 });
 export type AgentsReport = z.infer<typeof AgentsReport>;
 
-/** What an agent did with a task of two lines in a repository of its own. */
+/** What an agent did with a two-line task in a scratch repository. */
 export const TryReport = z.object({
   schema: z.literal('joinery/agent-try@1'),
   agent: z.string(),

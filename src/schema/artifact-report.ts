@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Something an attempt was given or left: immutable, named by the hash of its bytes. */
+/** Something an attempt received or produced: immutable, named by the hash of its bytes. */
 export const ArtifactEntry = z.object({
   name: z.string().describe('handoff/<task>, notes/<task> or prompt/<task>, with @<attempt>.'),
   task: z.string(),

@@ -3,7 +3,7 @@ import { Consultation } from './planning.ts';
 
 const shortText = z.string().trim().min(1).max(4000);
 
-/** What a challenger answers. Its own verdict is not asked for: code computes it. */
+/** A challenger's answer. It has no verdict field: code computes the verdict. */
 export const ChallengeAnswer = z.object({
   findings: z
     .array(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { StepStatus } from './run.ts';
 
-/** What the tasks of runs mean to change: for agents that want to keep out of each other's way. */
+/** What the tasks of runs intend to change: for agents that want to avoid each other's files. */
 export const ClaimsReport = z.object({
   schema: z.literal('joinery/claims@1'),
   tasks: z.array(

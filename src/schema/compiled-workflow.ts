@@ -14,7 +14,7 @@ import type {
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** A workflow with everything resolved that can be: what runs are pinned to by its hash. */
+/** A workflow with all references resolved. Runs are pinned to its hash. */
 export interface CompiledWorkflow {
   readonly schema: 'joinery/compiled-workflow@1';
   readonly id: string;
@@ -26,17 +26,17 @@ export interface CompiledWorkflow {
   readonly assessments: readonly Assessment[];
   readonly functions: readonly FunctionDefinition[];
   readonly references: readonly ResolvedReference[];
-  /** Said once, when the workflow starts. */
+  /** Shown once, when the workflow starts. */
   readonly preconditions: readonly string[];
   readonly clarifications: readonly string[];
   readonly metrics: 'coding' | 'review' | 'research' | 'design' | 'ticket' | 'none';
-  /** Slot → what was put in its place. */
+  /** Slot → what fills it. */
   readonly bindings: Readonly<Record<string, string>>;
-  /** Slots that the project, and not the author, filled; missing in runs of older versions. */
+  /** Slots that the project filled instead of the author; missing in runs of older versions. */
   readonly overridden?: readonly string[];
-  /** Contract → hash of the schema it had when this was compiled. */
+  /** Contract → hash of its schema at compile time. */
   readonly contracts: Readonly<Record<string, string>>;
-  /** Contract → that schema, which a run keeps; missing in runs of older versions. */
+  /** Contract → its schema at compile time, which a run keeps; missing in runs of older versions. */
   readonly contractSchemas?: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -74,7 +74,7 @@ export interface CompiledStep {
   readonly produces: readonly string[];
   readonly functionReferences: readonly string[];
   readonly askForFiles: boolean;
-  /** Of the whole workflow: where the closing figures are asked for. */
+  /** The last step of the whole workflow: it asks for the closing figures. */
   readonly isLast: boolean;
 }
 
@@ -87,7 +87,7 @@ export interface CompiledLoop {
   readonly body: readonly CompiledNode[];
 }
 
-/** What decides whether a loop goes on. */
+/** What decides whether a loop continues. */
 export type LoopSource =
   | { readonly kind: 'artifact'; readonly contractRef: string; readonly loopIds: readonly string[] }
   | { readonly kind: 'context'; readonly condition: Condition }

@@ -1,11 +1,11 @@
-/** What can prove a finding on a union, the cheapest first. `build` and `tests` run code of the branches. */
+/** Ways to prove a finding on a union, cheapest first. `build` and `tests` run code of the branches. */
 export const confirmWays = ['types', 'build', 'tests'] as const;
 export type ConfirmWay = (typeof confirmWays)[number];
 
 /** `types`, `types,tests`, `none`: one word, or several without repeating any. */
 export const confirmPattern = /^(none|(types|build|tests)(\s*,\s*(types|build|tests))*)$/;
 
-/** As a setting is written: `"types,tests"`, `["types", "tests"]`, `"none"`, `[]`. */
+/** Forms of the setting: `"types,tests"`, `["types", "tests"]`, `"none"`, `[]`. */
 export type ConfirmSetting = string | readonly ConfirmWay[];
 
 export function confirmList(setting: ConfirmSetting): ConfirmWay[] {
@@ -14,7 +14,7 @@ export function confirmList(setting: ConfirmSetting): ConfirmWay[] {
   return confirmWays.filter((way) => named.has(way));
 }
 
-/** For checks that run no code of branches: type checkers, or facts alone. */
+/** For checks that run no code of branches: type checkers or only facts. */
 export function typesAlone(setting: ConfirmSetting): 'types' | 'none' {
   return confirmList(setting).includes('types') ? 'types' : 'none';
 }

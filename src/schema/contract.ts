@@ -66,7 +66,7 @@ export type ContractChange = z.infer<typeof ContractChange>;
 /** In the first line of every file that `joinery contract stubs` writes. */
 export const stubMark = 'Made by joinery contract stubs from contract';
 
-/** Shown to an agent that has to write one. */
+/** Shown to an agent that has to write a contract. */
 export const exampleContract: z.input<typeof Contract> = {
   schema: 'joinery/contract@1',
   coreQuestion: 'Which orders has a user placed?',
@@ -82,7 +82,7 @@ export const exampleContract: z.input<typeof Contract> = {
   ],
 };
 
-/** What contradicts itself in a well-formed contract, in words a person can act on. */
+/** Contradictions in a well-formed contract, in words a person can act on. */
 export function contractProblems(contract: Contract, taskIds: ReadonlySet<string>): string[] {
   const names = contract.entities.map(({ name }) => name);
   const known = new Set(names);

@@ -7,7 +7,7 @@ const Cost = Spending.extend({
   ms: z.int().nonnegative().describe('From getting the text to the end, or to the last sign of life.'),
 });
 
-/** What a run cost, from its log alone. */
+/** The cost of a run, computed from its log. */
 export const CostReport = z.object({
   schema: z.literal('joinery/cost@1'),
   run: z.string(),

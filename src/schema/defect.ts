@@ -40,7 +40,7 @@ export type Triage = z.infer<typeof Triage>;
 
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 
-/** Red before, green after: each with the evidence that shows it. */
+/** Red before, green after: each with its evidence. */
 const DefectProof = z.object({
   red: z.object({
     commit: ObjectId.describe('The test, without the fix.'),

@@ -49,7 +49,7 @@ export class EnvironmentError extends JoineryError {
   }
 }
 
-/** Structural, because an error may come from the bootstrap or another copy of this module. */
+/** Checks the structure, because an error may come from the bootstrap or another copy of this module. */
 export function isJoineryError(error: unknown): error is JoineryError {
   return (
     error instanceof Error &&

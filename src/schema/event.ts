@@ -28,11 +28,11 @@ import { WorkflowDelegated, WorkflowNode, WorkflowStarted } from './workflow-run
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Stations of a run, in their order. */
+/** Phases of a run, in order. */
 export const Phase = z.enum(['plan', 'challenge', 'verify', 'tasks', 'integrate', 'land']);
 export type Phase = z.infer<typeof Phase>;
 
-/** Every kind of event there is, with what it carries. `step` and `attempt` stand in the envelope. */
+/** Every kind of event, with its data. `step` and `attempt` are in the envelope. */
 export const eventData = {
   'run.created': z.object({
     plan: Plan.extend({
@@ -307,7 +307,7 @@ export const eventData = {
 export type EventType = keyof typeof eventData;
 export type DataOf<T extends EventType> = z.infer<(typeof eventData)[T]>;
 
-/** An event before the log has given it a number and a time. */
+/** An event before the log has assigned its number and time. */
 export type EventDraft<T extends EventType = EventType> = {
   [K in T]: {
     readonly type: K;
@@ -324,7 +324,7 @@ export type RunEvent<T extends EventType = EventType> = EventDraft<T> & {
 };
 
 export type RunLevelType = Extract<EventType, `run.${string}` | `question.${string}`>;
-/** Of runs that follow a workflow: a run of a plan has none of them. */
+/** Events of runs that follow a workflow; a run of a plan has none of them. */
 type WorkflowLevelType = Extract<EventType, `workflow.${string}`>;
 export type StepLevelType = Exclude<EventType, RunLevelType | WorkflowLevelType>;
 
@@ -332,7 +332,7 @@ export function isAboutRun(event: RunEvent): event is RunEvent<RunLevelType> {
   return event.type.startsWith('run.') || event.type.startsWith('question.');
 }
 
-/** Events that show what an agent is doing and change no state: they may reach the log a moment later. */
+/** Events that show what an agent is doing and change no state: they may be logged a moment later. */
 export const progressTypes: ReadonlySet<EventType> = new Set([
   'attempt.session',
   'attempt.said',
@@ -357,7 +357,7 @@ function schemaOf(type: EventType) {
   return z.object({ ...envelope, type: z.literal(type), data: eventData[type] });
 }
 
-/** For the published schema and for readers of foreign logs; our own log is validated as it is written. */
+/** For the published schema and for logs of other tools; Joinery validates its own log when it writes. */
 export const RunEventSchema = z.discriminatedUnion('type', [
   schemaOf(firstType),
   ...otherTypes.map((type) => schemaOf(type)),

@@ -1,4 +1,4 @@
-/** What every command reports to the shell. No command uses a code of its own. */
+/** The exit codes of all commands. No command uses another code. */
 export const exitCodes = {
   ok: 0,
   findings: 1,
@@ -12,7 +12,7 @@ export const exitCodes = {
 export type ExitName = keyof typeof exitCodes;
 export type ExitCode = (typeof exitCodes)[ExitName];
 
-/** In the words of the help and the docs. */
+/** The wording in help and docs. */
 export const exitMeanings: Readonly<Record<ExitName, string>> = {
   ok: 'Success.',
   findings: 'Findings that fail the check, or failed work.',

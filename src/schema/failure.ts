@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Why an attempt failed. Decided by code from what is recorded, never by a model. */
+/** Why an attempt failed. Code decides it from recorded facts, never a model. */
 export const failureClasses = {
   'context-cut': 'what the agent needed did not fit into its context',
   'exploration-death': 'it looked around and wrote nothing',

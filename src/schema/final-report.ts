@@ -4,7 +4,7 @@ import { Measures } from './measures.ts';
 import { Clash, RunStatus } from './run.ts';
 import { Spending } from './spending.ts';
 
-/** What became of a run: what was asked, what landed, what did not and why, and what proves it. */
+/** The outcome of a run: what was requested, what landed, what did not and why, with the proof. */
 export const FinalReport = z.object({
   schema: z.literal('joinery/report@1'),
   run: z.string(),

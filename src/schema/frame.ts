@@ -1,8 +1,8 @@
-/** Source lines around a site, as they lie in one branch. */
+/** Source lines around a site in one branch. */
 export interface Frame {
   readonly branch: string;
   readonly file: string;
-  /** True when the lines are those that the branch removed. */
+  /** True when the branch removed these lines. */
   readonly removed: boolean;
   readonly firstLine: number;
   readonly lines: readonly string[];

@@ -3,7 +3,7 @@ import { memoryLimit } from './agent.ts';
 import { Globs } from './glob.ts';
 import { severities } from './vocabulary.ts';
 
-/** What a gate proves, and what a claim can be about. In the order in which gates run: the cheap ones first. */
+/** What a gate proves and a claim can be about, in the order in which gates run: cheap ones first. */
 export const gateKinds = ['lint', 'typecheck', 'build', 'test'] as const;
 export const GateKind = z.enum(gateKinds);
 export type GateKind = z.infer<typeof GateKind>;
@@ -79,7 +79,7 @@ export type TestResults = z.infer<typeof TestResults>;
 
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 
-/** A fact recorded by our own runner. */
+/** A fact recorded by Joinery's runner. */
 export const Evidence = z.object({
   schema: z.literal('joinery/evidence@1'),
   id: z.string(),
@@ -189,7 +189,7 @@ export const EvidenceRunReport = z.object({
 });
 export type EvidenceRunReport = z.infer<typeof EvidenceRunReport>;
 
-/** A gate of an attempt as its run remembers it: the claim and its evidence. */
+/** A gate of an attempt in the log of its run: the claim and its evidence. */
 export const ProvenClaim = z.object({
   claim: GateKind,
   gate: z.string(),
@@ -207,7 +207,7 @@ export const ProvenClaim = z.object({
 });
 export type ProvenClaim = z.infer<typeof ProvenClaim>;
 
-/** What the programs of a task can know about their work without asking the run's log, which a sandbox may not open. */
+/** What the programs of a task may know about their work without reading the run's log, which a sandbox may not open. */
 export const Work = z.object({
   v: z.literal(1),
   run: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compileGlobs } from '#lib/glob.ts';
 
-/** A list of globs that can be matched; one that would take for ever is refused where it is written. */
+/** A list of globs; one that would take forever to match is refused when the file is read. */
 export const Globs = z.array(z.string().min(1)).superRefine(refuseUnmatchable);
 
 /** One glob. */

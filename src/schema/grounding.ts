@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Globs } from './glob.ts';
 import { severities } from './vocabulary.ts';
 
-/** Every check of an attempt's work that needs no model and runs nothing of the project, in the order they are told. */
+/** All checks of an attempt's work that need no model and run nothing of the project, in the order in which they are reported. */
 const groundingChecks = [
   'not-blocked',
   'non-empty-diff',
@@ -69,7 +69,7 @@ export const GroundCheck = z.object({
 });
 export type GroundCheck = z.infer<typeof GroundCheck>;
 
-/** A criterion of the plan, and what was found out about it. */
+/** A criterion of the plan and what was found out about it. */
 export const VerifiedCriterion = z.object({
   text: z.string(),
   verifyBy: z.string(),
@@ -79,7 +79,7 @@ export const VerifiedCriterion = z.object({
 });
 export type VerifiedCriterion = z.infer<typeof VerifiedCriterion>;
 
-/** A file that an agent asked to add to its declaration, and what became of it. */
+/** A file that an agent asked to add to its declaration, and the decision. */
 export const Amendment = z.object({
   file: z.string(),
   reason: z.string(),

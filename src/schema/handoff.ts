@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ContractChange } from './contract.ts';
 
-/** A pointer to something another step made, a profile document or a source file. */
+/** A reference to the output of another step, a profile document or a source file. */
 export const Ref = z.object({
   artifact: z.string().min(1).describe('step/file@hash, profile document or source path.'),
   section: z.string().optional(),
@@ -9,7 +9,7 @@ export const Ref = z.object({
 });
 export type Ref = z.infer<typeof Ref>;
 
-/** The one typed claim of an attempt. Everything in it is what the agent says, not what is known. */
+/** The one typed claim of an attempt. Everything in it is what the agent says, not an established fact. */
 export const Handoff = z.object({
   v: z.literal(1),
   run: z.string(),
@@ -51,7 +51,7 @@ export const Handoff = z.object({
 });
 export type Handoff = z.infer<typeof Handoff>;
 
-/** How it was written. */
+/** The format of a handoff. */
 export const HandoffForm = z.enum(['json', 'markdown', 'typed']);
 export type HandoffForm = z.infer<typeof HandoffForm>;
 
@@ -64,7 +64,7 @@ export const HandoffEdge = z.object({
 });
 export type HandoffEdge = z.infer<typeof HandoffEdge>;
 
-/** Something that is wrong with a handoff without making it unusable. */
+/** A flaw of a handoff that does not make it unusable. */
 export const HandoffRemark = z.object({
   flag: z.enum(['UNKNOWN_ADDRESSEE', 'ORPHAN', 'FABRICATION', 'MISSING_FILE']),
   message: z.string(),
@@ -74,7 +74,7 @@ export type HandoffRemark = z.infer<typeof HandoffRemark>;
 export const HandoffQuality = z.enum(['full', 'partial', 'fallback']);
 export type HandoffQuality = z.infer<typeof HandoffQuality>;
 
-/** Shown to an agent whose handoff was refused: the smallest record that is accepted. */
+/** Shown to an agent whose handoff was refused: the smallest valid record. */
 export function exampleHandoff(run: string, step: string, attempt: number, role: string): Handoff {
   return {
     v: 1,

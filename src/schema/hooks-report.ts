@@ -7,7 +7,7 @@ export const HooksReport = z.object({
 });
 export type HooksReport = z.infer<typeof HooksReport>;
 
-/** One line of the spool: what an agent that Joinery did not start has told. No prompt, no command, no output. */
+/** One line of the spool: what an agent that Joinery did not start has reported. No prompt, no command, no output. */
 export const Visit = z.object({
   at: z.iso.datetime(),
   agent: z.string(),

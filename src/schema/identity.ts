@@ -9,7 +9,7 @@ export function rootCauseId(rule: string, providerKey: string): string {
   return shortHash(['rc1', rule, providerKey]);
 }
 
-/** Finding ids rest on the cause and the guilty set, never on file, line or wording. */
+/** Finding ids depend on the cause and the guilty set, never on file, line or wording. */
 export function findingId(rootCause: string, refs: readonly string[]): string {
   return shortHash(['fp1', rootCause, refs.toSorted()]);
 }

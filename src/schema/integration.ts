@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Of receipts that older versions wrote these are absent: adding them would change their digest. */
+/** Receipts of older versions lack these fields: adding them would change their digest. */
 const boundTo = z.string().optional().describe('The tree it was decided on.');
 
 const Tip = z.object({ ref: z.string(), commit: z.string() });
@@ -34,7 +34,7 @@ export const Loss = z.object({
 });
 export type Loss = z.infer<typeof Loss>;
 
-/** Why something a branch did is not in the result, on purpose. */
+/** Why a change of a branch is deliberately not in the result. */
 export const Decision = z.object({
   branch: z.string(),
   path: z.string(),

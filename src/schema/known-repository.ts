@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Lies in the state folder of a repository and says where the repository is. */
+/** Stored in the state folder of a repository; says where the repository is. */
 export const RememberedRepository = z.object({
   schema: z.literal('joinery/repository@1'),
   commonDir: z.string(),

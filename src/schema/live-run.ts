@@ -1,13 +1,13 @@
 import type { StepStatus } from './run.ts';
 
-/** A run while it goes on, as far as people watch it. */
+/** A running run, for people who watch it. */
 export interface LiveRun {
   readonly run: string;
   readonly createdAt: string;
   readonly isHalted: boolean;
   readonly tokens: number;
   readonly usd: number;
-  /** Stations of the run so far: { phase: 'plan', status: 'done' }. */
+  /** Phases of the run so far: { phase: 'plan', status: 'done' }. */
   readonly phases: readonly { readonly phase: string; readonly status: 'begun' | 'done' | 'failed' }[];
   /** Problems found where the work of two tasks meets. */
   readonly seams: { readonly open: readonly string[]; readonly fixed: number };
@@ -17,13 +17,13 @@ export interface LiveRun {
 export interface LiveTask {
   readonly id: string;
   readonly status: StepStatus;
-  /** Number of the attempt that is at work; null when none is. */
+  /** Number of the running attempt; null when none is running. */
   readonly attempt: number | null;
-  /** What the agent does now, or why the task stands where it is: 'claude edit src/a.ts'. */
+  /** What the agent does now, or why the task waits: 'claude edit src/a.ts'. */
   readonly doing: string;
   readonly tokens: number;
   readonly usd: number;
-  /** Of the attempt that is at work; null when none is. */
+  /** Start of the running attempt; null when none is running. */
   readonly startedAt: string | null;
   /** Tasks that have to be accepted first. */
   readonly waitsFor: readonly string[];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const memoryKinds = ['finding', 'preference', 'learning'] as const;
 
-/** Something a review may be reminded of. It is a hint, never a decision. */
+/** A hint for a review, never a decision. */
 export const Memory = z.object({
   id: z.string().regex(/^[0-9a-f]{12}$/),
   kind: z

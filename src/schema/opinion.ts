@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Longer texts of a model are cut: what it says is shown to people. */
+/** Longer texts of a model are cut, because they are shown to people. */
 const longestText = 4000;
 const Words = z
   .string()
@@ -11,11 +11,11 @@ const Words = z
 const ModelSeverity = z.enum(['critical', 'major', 'minor']);
 export type ModelSeverity = z.infer<typeof ModelSeverity>;
 
-/** A branch as the model names it: by its name, or by its number in the prompt. */
+/** A branch as the model names it: its name, or its number in the prompt. */
 const BranchName = z.union([z.string().trim().min(1), z.int().transform(String)]);
 const BranchNames = z.array(BranchName).max(50).default([]);
 
-/** `src/a.ts:12`, `src/a.ts:12#User.name`, or the same in parts. */
+/** `src/a.ts:12`, `src/a.ts:12#User.name`, or an object with these parts. */
 export const ModelPlace = z.union([
   z.string().trim().min(1).max(2000),
   z.object({
@@ -80,7 +80,7 @@ const PromptRecord = z.object({
 });
 export type PromptRecord = z.infer<typeof PromptRecord>;
 
-/** What a model thinks about the branches, held to the facts. It decides nothing. */
+/** A model's opinion about the branches, checked against the facts. It decides nothing. */
 export const Opinion = z
   .object({
     status: z

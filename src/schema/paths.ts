@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 
-/** What decides where Joinery keeps things: passed in, so that the answer is a function of values. */
+/** The facts that decide where Joinery stores files. Passed in, so that the functions here are pure. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly platform: string;
 }
 
-/** Deletable at any time. `bin/bootstrap.js` computes the same folder before any of this can be loaded. */
+/** Deletable at any time. `bin/bootstrap.js` computes the same folder before this module can be loaded. */
 export function cacheDir(host: Host): string {
   return storageDir(host, {
     own: 'JOINERY_CACHE_DIR',
@@ -18,7 +18,7 @@ export function cacheDir(host: Host): string {
   });
 }
 
-/** Precious: holds one folder per repository. */
+/** Precious: contains one folder per repository. */
 export function stateRoot(host: Host): string {
   return storageDir(host, {
     own: 'JOINERY_STATE_DIR',
@@ -43,7 +43,7 @@ export function userConfigDir(host: Host): string {
   });
 }
 
-/** A readable name that two repositories never share: all worktrees of one repository have the same. */
+/** A readable name that no two repositories share; all worktrees of one repository have the same name. */
 export function repoKey(commonGitDir: string): string {
   const own = basename(commonGitDir);
   const name = own === '.git' ? basename(dirname(commonGitDir)) : own.replace(/\.git$/, '');

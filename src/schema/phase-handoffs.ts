@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Typed claims of whole phases, as workflows ask for them. Each is one JSON object that names its kind. */
+/** Typed claims of whole phases, as workflows require them. Each is a JSON object that names its kind. */
 
 const text = (most: number) => z.string().min(1).max(most);
 const texts = (most: number, length = 200) => z.array(text(length)).max(most);

@@ -105,7 +105,7 @@ export type Plan = z.infer<typeof Plan>;
 let shape: object | undefined;
 let contractShape: object | undefined;
 
-/** Keys of a plan as written that no plan has. */
+/** Keys of a written plan that the schema does not have. */
 export function unknownPlanKeys(written: unknown): UnknownKey[] {
   shape ??= z.toJSONSchema(Plan, { io: 'input' });
   contractShape ??= z.toJSONSchema(Contract, { io: 'input' });
@@ -123,7 +123,7 @@ export function planProblems(plan: Plan): string[] {
   const problems: string[] = [];
   for (const { id } of plan.tasks) {
     if (ids.has(id)) problems.push(`task ${id} is defined twice`);
-    // `-x` reads as an option in the commands we print, `__proto__` is no key of an object.
+    // `-x` would be an option in the commands Joinery prints, and `__proto__` cannot be a key of an object.
     if (!/^[A-Za-z0-9]/.test(id)) problems.push(`task id ${id} does not begin with a letter or a figure`);
     ids.add(id);
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Plan } from './plan.ts';
 
-/** The reports of planning: specs, plans and what others say about them. */
+/** The reports of planning: specs, plans and their reviews. */
 
 export const specKinds = ['feature', 'prd', 'rfc', 'design', 'defect'] as const;
 export type SpecKind = (typeof specKinds)[number];
@@ -187,7 +187,7 @@ export type NeedsHuman = z.infer<typeof NeedsHuman>;
 
 export const ContractIssue = z.object({ type: z.string(), description: z.string() });
 
-/** What a verifier found; who decides is code. */
+/** What a verifier found; code decides. */
 export const VerifierFindings = z.object({
   coreQuestion: z.object({ text: z.string(), isAnswerable: z.boolean().nullable(), reasoning: z.string() }),
   requirements: z.array(Requirement),

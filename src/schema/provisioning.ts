@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How a fresh worktree gets what git does not hold: config section `worktree`. */
+/** How a fresh worktree gets files that git does not store: config section `worktree`. */
 export const Provisioning = z.object({
   folders: z
     .array(z.string().regex(/^(?!\/)(?!.*\.\.)[^\0]+$/, 'must be a folder inside the repository'))

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Finding } from './check-report.ts';
 
-/** What became of a finding when its union was built again. */
+/** The state of a finding after its union was built again. */
 export const ReplayReport = z.object({
   schema: z.literal('joinery/replay@1'),
   proof: z

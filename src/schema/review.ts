@@ -9,7 +9,7 @@ export type TaskType = (typeof taskTypes)[number];
 
 const shortText = z.string().trim().min(1).max(4000);
 
-/** What a reviewer answers. Its own verdict is not asked for: code recomputes it. */
+/** A reviewer's answer. It has no verdict field: code computes the verdict. */
 export const ReviewerAnswer = z.object({
   findings: z
     .array(

@@ -80,7 +80,7 @@ export const ruleIds = [
 /** `'S02'`. */
 export type RuleId = (typeof ruleIds)[number];
 
-/** Languages and formats that rules know, as people write them. */
+/** Languages and formats of rules, with their names for people. */
 export const ruleLanguages = {
   any: 'any file',
   typescript: 'TypeScript',
@@ -104,40 +104,40 @@ export const ruleLanguages = {
 
 export type RuleLanguage = keyof typeof ruleLanguages;
 
-/** What reports, config and people need to know about a rule. How it is detected: `check/rules/<id>-<name>.ts`. */
+/** The facts of a rule for reports, config and people. Detection: `check/rules/<id>-<name>.ts`. */
 export interface RuleFacts {
   readonly id: RuleId;
   readonly name: string;
   readonly category: Category;
   /** Severity when proven; a likely finding of a blocking rule is important. */
   readonly severity: Severity;
-  /** A problem of one branch alone: never blocks. */
+  /** A problem of a single branch: never blocks. */
   readonly single?: true;
-  /** Found with `--risk` alone. */
+  /** Found only with `--risk`. */
   readonly needsRisk?: true;
   readonly languages: readonly RuleLanguage[];
   /** Share of findings expected to be real; an estimate until the accuracy bench has measured it. */
   readonly precision: number;
-  /** Real merges that people kept as they were, and those of them in which it found something (bench/accuracy/alarms.json). */
+  /** Real merges that people kept unchanged, and how many of them have a finding of this rule (bench/accuracy/alarms.json). */
   readonly alarms?: { readonly merges: number; readonly with: number };
-  /** Findings of the accuracy bench, and those of them that name a real conflict (bench/accuracy/seeded.json). */
+  /** Findings in the accuracy bench, and how many of them name a real conflict (bench/accuracy/seeded.json). */
   readonly measured?: { readonly findings: number; readonly real: number };
   readonly what: string;
-  /** Two branches, each fine alone. */
+  /** Two branches that are each fine alone. */
   readonly example: { readonly a: readonly string[]; readonly b: readonly string[] };
   /** What to do about a finding. */
   readonly move: string;
 }
 
-/** All rules, in the order of their ids. */
+/** All rules, sorted by id. */
 export const rules: readonly RuleFacts[] = Object.values(ruleTable);
 
-/** Whether a finding of a rule can be seen with `--risk` alone. */
+/** Whether a rule reports only with `--risk`. */
 export function needsRisk(id: string): boolean {
   return rules.some((rule) => rule.id === id && rule.needsRisk === true);
 }
 
-/** Of a rule named by our own code, or by a report. */
+/** `id` comes from our code or from a report. */
 export function ruleById(id: RuleId | (string & {})): RuleFacts {
   const found = rules.find((rule) => rule.id === id);
   if (!found) throw new Error(`unknown rule ${id}`);

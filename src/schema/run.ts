@@ -22,7 +22,7 @@ export const StepStatus = z.enum([
 ]);
 export type StepStatus = z.infer<typeof StepStatus>;
 
-/** `interrupted` is ours: we stopped the agent or died beside it. */
+/** `interrupted`: Joinery stopped the agent or was itself killed. */
 export const AttemptOutcome = z.enum([...agentOutcomes, 'interrupted']);
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
 
@@ -46,7 +46,7 @@ export const AttemptFinding = z.object({
 });
 export type AttemptFinding = z.infer<typeof AttemptFinding>;
 
-/** A problem where the work of two tasks meets, as its owner is told. */
+/** A problem where the work of two tasks meets, as reported to its owner. */
 export const Clash = z.object({
   id: z.string().describe('Fingerprint of the finding.'),
   cause: z.string().optional().describe('The same for every pair of branches that shows it.'),
@@ -68,7 +68,7 @@ export const Clash = z.object({
 });
 export type Clash = z.infer<typeof Clash>;
 
-/** What an attempt did besides its work, as seen by us. */
+/** What an attempt did besides its work, as Joinery observed it. */
 export const Incident = z.object({
   kind: z.enum([
     'left-processes',
@@ -103,7 +103,7 @@ const HaltRule = z.object({
 
 export const Fallback = z.enum(['tier-down', 'none']);
 
-/** What becomes of a change of the contract that a task asks for. */
+/** How a contract change that a task requests is decided. */
 export const ContractPolicy = z.enum(['ask', 'accept', 'refuse']);
 export type ContractPolicy = z.infer<typeof ContractPolicy>;
 
@@ -145,7 +145,7 @@ export const ReviewSettings = z.object({
 });
 export type ReviewSettings = z.infer<typeof ReviewSettings>;
 
-/** What becomes of an attempt that left no valid handoff. */
+/** What happens to an attempt without a valid handoff. */
 export const HandoffPolicy = z.object({
   partial: z
     .enum(['proceed', 'retry_once', 'escalate'])
@@ -241,12 +241,12 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
-/** `{ command: 'joinery questions answer a-2 retry', effect: 'try again', task: 'a' }`: can be pasted as it is. */
+/** `{ command: 'joinery questions answer a-2 retry', effect: 'try again', task: 'a' }`: can be pasted unchanged. */
 export interface NextCommand {
   readonly command: string;
-  /** What it does, where its name does not say so; may be empty. */
+  /** What it does, unless its name says so; may be empty. */
   readonly effect: string;
-  /** The task it is about; null when it is about the run. */
+  /** The task it concerns; null when it concerns the run. */
   readonly task: string | null;
 }
 
@@ -269,7 +269,7 @@ export function addUsage(total: Usage, more: Usage): void {
   for (const key of usageKeys) if (more[key]) total[key] = (total[key] ?? 0) + more[key];
 }
 
-/** What a total holds more than a part of it; null when nothing. */
+/** The difference between a total and a part of it; null when there is none. */
 export function usageBeyond(total: Usage, part: Usage): Usage | null {
   const rest: Usage = { in: 0, out: 0, usd: 0 };
   for (const key of usageKeys) {
@@ -279,7 +279,7 @@ export function usageBeyond(total: Usage, part: Usage): Usage | null {
   return usageKeys.some((key) => rest[key]) ? rest : null;
 }
 
-/** Something that is said of a task's work, who looked, and what it rests on. */
+/** A claim about a task's work, who checked it, and its evidence. */
 export const RunClaim = z.object({
   task: z.string(),
   claim: z.string(),

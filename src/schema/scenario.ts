@@ -50,7 +50,10 @@ export const Scenario = z.object({
 });
 export type Scenario = z.infer<typeof Scenario>;
 
-/** The script for an attempt: a step before all steps, an exact number before "every attempt", a task before a role, then first come. */
+/**
+ * The script for an attempt. A script for one step precedes one for all steps, an exact number "every attempt", a task a role; then the
+ * first one wins.
+ */
 export function scriptFor(
   scenario: Scenario,
   wanted: { task: string; role: string; n: number; step?: string | undefined },

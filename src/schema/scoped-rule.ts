@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Globs } from './glob.ts';
 
-/** A rule of the project that only some steps are told. */
+/** A rule of the project that only some steps receive. */
 export const ScopedRule = z.strictObject({
   id: z.string().min(1),
   appliesTo: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What became of a settings file of an agent. */
+/** What happened to an agent's settings file. */
 export const SettingsChangeReport = z.object({
   action: z.enum(['install', 'uninstall']),
   agent: z.string(),

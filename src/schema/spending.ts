@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What was spent, summed up from reports. */
+/** Money and tokens spent, summed up from reports. */
 export const Spending = z.object({
   in: z.number().nonnegative().describe('Input tokens, cached ones included.'),
   cached: z.number().nonnegative().describe('Part of `in` that was read from a cache.'),
@@ -25,7 +25,7 @@ export type Budget = z.infer<typeof Budget>;
 
 export const noBudget: Budget = { usd: null, tokens: null };
 
-/** Dollars for a million tokens. */
+/** Dollars per million tokens. */
 export const Price = z.object({
   in: z.number().nonnegative(),
   out: z.number().nonnegative(),
@@ -38,7 +38,7 @@ export function noSpending(): Spending {
   return { in: 0, cached: 0, written: 0, out: 0, reasoning: 0, tokens: 0, turns: 0, usd: 0, unpriced: 0 };
 }
 
-/** Sums of floating-point prices end in noise; a millionth of a dollar is exact enough for anyone. */
+/** Sums of floating-point prices end in noise; a millionth of a dollar is precise enough. */
 export function roundUsd(usd: number): number {
   return Math.round(usd * 1e6) / 1e6;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { severities } from './vocabulary.ts';
 
-/** A finding of a reviewer as code left it: checked against the diff, merged with its duplicates. */
+/** A reviewer's finding after code checked it against the diff and merged its duplicates. */
 export const RawFinding = z.object({
   id: z.string().min(1),
   fingerprint: z
@@ -72,7 +72,7 @@ export const Triage = z.object({
 });
 export type Triage = z.infer<typeof Triage>;
 
-/** What `joinery triage validate` reads. */
+/** The input of `joinery triage validate`. */
 export const TriageFile = z.object({
   schema: z.literal('joinery/triage@1'),
   raw: z.array(RawFinding),

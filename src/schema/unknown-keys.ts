@@ -1,10 +1,10 @@
 import { nearest } from '#lib/nearest.ts';
 
-/** The part of JSON Schema that says which keys there are. */
+/** The part of JSON Schema that defines the allowed keys. */
 export interface KeyShape {
   readonly properties?: Readonly<Record<string, KeyShape>>;
   readonly items?: KeyShape;
-  /** Shape of every other key; `{}` or nothing: there are no others. */
+  /** Shape of all other keys; `{}` or undefined: none are allowed. */
   readonly additionalProperties?: KeyShape | boolean;
 }
 
@@ -15,7 +15,7 @@ export interface UnknownKey {
   readonly meant: string | null;
 }
 
-/** Keys that the schema does not have; they are most often misspelt, so the nearest known key comes with each. */
+/** Keys that the schema does not have, each with the nearest known key: most are misspelt. */
 export function unknownKeys(value: unknown, shape: KeyShape, path: Path = []): UnknownKey[] {
   if (Array.isArray(value)) {
     const { items } = shape;

@@ -1,4 +1,4 @@
-/** Words only: code that checks values against them builds a schema from them. */
+/** Only the words: code that validates values builds a schema from them. */
 
 export const severities = ['blocking', 'important', 'minor', 'info'] as const;
 export type Severity = (typeof severities)[number];
@@ -24,7 +24,7 @@ export type Category = (typeof categories)[number];
 export const tiers = ['R0', 'R1', 'R2', 'R3'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Only what is proven may block: a likely finding of a blocking rule is important. */
+/** Only proven findings may block: a likely finding of a blocking rule is important. */
 export function severityFor(ruleSeverity: Severity, confidence: Confidence): Severity {
   return ruleSeverity === 'blocking' && confidence !== 'proven' ? 'important' : ruleSeverity;
 }

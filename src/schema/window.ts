@@ -16,7 +16,7 @@ import {
 import { Budget, Spending } from './spending.ts';
 import { OutlineStep, WorkflowStatusReport } from './workflow-reports.ts';
 
-/** What the dashboard and others read over HTTP. Everything is derived from the journal and git when it is asked for. */
+/** What the dashboard and other clients read over HTTP. Everything is derived from the journal and git on request. */
 
 const At = z.iso.datetime();
 
@@ -240,7 +240,7 @@ export const EventPage = z.object({
 });
 export type EventPage = z.infer<typeof EventPage>;
 
-/** One message of the stream. Its id is the place in the journal. */
+/** One message of the stream. Its id is the position in the journal. */
 export const StreamMessage = z.object({ run: z.string(), event: RunEventSchema });
 export type StreamMessage = z.infer<typeof StreamMessage>;
 
@@ -273,7 +273,7 @@ export const DiffView = z.object({
 });
 export type DiffView = z.infer<typeof DiffView>;
 
-/** Every write carries an id that its sender made: sent twice it counts once. */
+/** Every write has an id that its sender chose: sent twice, it counts once. */
 const Write = z.object({ id: z.string().regex(/^[\w-]{8,64}$/) });
 
 export const AnswerWrite = Write.extend({

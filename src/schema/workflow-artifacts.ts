@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The artifacts that steps hand in, in the words of the format that workflows are written in. */
+/** The artifacts that steps submit, in the terms of the format workflows are written in. */
 
 const Level = z.enum(['high', 'medium', 'low']);
 
@@ -152,7 +152,7 @@ export const DifferentiationArtifact = z.strictObject({
   }),
 });
 
-/** Ours: what became of each entry of a step's todo list. */
+/** Joinery's own: the outcome of each entry of a step's todo list. */
 export const TodoArtifact = z.strictObject({
   kind: z.literal('joinery.todo_list'),
   items: z.array(

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Runs that follow a workflow share the log with runs of plans; their ids tell them apart. */
+/** Runs that follow a workflow share the log with runs of plans; their ids distinguish them. */
 export const workflowRunPrefix = 'wf-';
 
-/** Why a run went where it went. */
+/** Why a run took its path. */
 export const TraceEntry = z.object({
   kind: z.enum([
     'selected',
@@ -20,7 +20,7 @@ export const TraceEntry = z.object({
 });
 export type TraceEntry = z.infer<typeof TraceEntry>;
 
-/** One thing that keeps a step from being accepted. */
+/** A reason why a step is not accepted. */
 export const Blocker = z.object({
   code: z.enum([
     'MISSING_REQUIRED_NOTES',
@@ -33,7 +33,7 @@ export const Blocker = z.object({
     'PRECONDITION_FAILED',
     'SELECTION_LIMIT',
   ]),
-  /** What it is about: a contract, an assessment, a variable, a check. */
+  /** Its subject: a contract, an assessment, a variable, a check. */
   about: z.string(),
   message: z.string(),
   fix: z.string().describe('What to do, with a filled-in example where there is one.'),
@@ -49,7 +49,7 @@ const FrameData = z.object({
   jumps: z.record(z.string(), z.int().positive()).optional(),
 });
 
-/** What was handed in for a step. */
+/** What was submitted for a step. */
 export const StepOutput = z.object({
   notes: Sha256.nullable(),
   artifacts: z.array(z.object({ kind: z.string(), sha256: Sha256, bytes: z.int() })),
@@ -98,7 +98,7 @@ export type WorkflowStarted = z.infer<typeof WorkflowStarted>;
 
 export const nodeKinds = ['step', 'blocked', 'gate', 'checkpoint', 'complete', 'stopped'] as const;
 
-/** A place a run has reached. Its number is that of the event that says so. */
+/** A position that a run has reached. Its number is that of the event. */
 export const WorkflowNode = z.object({
   kind: z.enum(nodeKinds),
   cause: z.enum([
@@ -168,7 +168,7 @@ const PendingStep = z.object({
 });
 
 /** The answer to `start` and `continue`; recorded, so that a repeated call gets the same bytes. */
-/** What a person hands in for a step, as one line of JSON. */
+/** What a person submits for a step, as one line of JSON. */
 export const HandedIn = z.strictObject({
   notes: z.string().nullable().default(null),
   artifacts: z.array(z.record(z.string(), z.unknown())).default([]),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nearest } from '#lib/nearest.ts';
 import { AgentPackage } from './agent-package.ts';
 
-/** An object that refuses fields it does not know: one line of the message for each, in the order of `keys`. */
+/** An object that refuses unknown fields: the message has one line for each, in the order of `keys`. */
 function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) => {
@@ -26,7 +26,7 @@ function uniqueTexts(most: number) {
   return z.array(text(most)).refine((all) => new Set(all).size === all.length, 'has an entry twice');
 }
 
-/** What a variable may be compared by. The schema, the evaluator and the docs are made from this one list. */
+/** Operators of conditions. The schema, the evaluator and the docs are made from this list. */
 export const conditionOperators = {
   equals: 'the same value; text without regard to case and outer spaces, "3" equals 3, "yes" equals true',
   not_equals: 'the opposite of equals; true for a variable that is not set',
@@ -79,7 +79,7 @@ function isRegExp(pattern: string): boolean {
   }
 }
 
-/** An object, because the field it stands in is optional: an empty condition is true. */
+/** An object, because the field is optional: an empty condition is true. */
 export interface Condition {
   var?: string | undefined;
   equals?: z.core.util.JSONType | undefined;
@@ -172,7 +172,7 @@ export const FunctionDefinition = strict({
 export type FunctionDefinition = z.infer<typeof FunctionDefinition>;
 const FunctionCall = strict({ name: z.string(), args: z.record(z.string(), z.json()) });
 
-/** One rule about the text of notes, or several joined. */
+/** One rule about the text of notes, or several combined. */
 export interface ProseRule {
   type?: 'contains' | 'regex' | 'length' | 'schema' | undefined;
   value?: string | undefined;
@@ -208,7 +208,7 @@ export const ProseRule: z.ZodType<ProseRule> = strict({
   },
 }).meta({ id: 'ProseRule' }) as unknown as z.ZodType<ProseRule>;
 
-/** Ours: a check that Joinery itself runs. */
+/** Joinery's own: a check that Joinery runs. */
 export const WorkflowCheck = z.discriminatedUnion('kind', [
   strict({ kind: z.literal('gates'), mode: z.enum(['fast', 'full']).optional() }),
   strict({ kind: z.literal('ground'), files: z.array(z.string()).optional() }),
@@ -232,7 +232,7 @@ const JumpIf = strict({
   maxJumps: z.int().min(1).max(100),
 });
 
-/** Ours: what a step reads from the context and adds to it, and work that is ticked off. */
+/** Joinery's own: what a step reads from the context and adds to it, and its todo list. */
 const contextFields = {
   requires: z.array(z.string().min(1)).optional().describe('Variables this step reads.'),
   produces: z.array(z.string().min(1)).optional().describe('Variables this step sets; checked when it ends.'),

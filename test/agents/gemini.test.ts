@@ -7,7 +7,7 @@ acpContract('gemini', {
   makesRoom: false,
   faults: {
     401: 'api_error',
-    // Ten tries, five seconds apart and more, and no word about any of them; it does not look at retry-after.
+    // Ten tries, five seconds apart and more, none of them reported; it ignores retry-after.
     429: 'timeout',
     '429 with retry-after': 'timeout',
     500: 'timeout',

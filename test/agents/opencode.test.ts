@@ -7,11 +7,11 @@ acpContract('opencode', {
   makesRoom: true,
   faults: {
     401: 'api_error',
-    // Six tries over a minute and more, each wait twice the last, and no word about any of them.
+    // Six tries over more than a minute, each wait twice the last, none of them reported.
     429: 'timeout',
     500: 'timeout',
     cut: 'timeout',
-    // It does as it is told, and has given up after six seconds.
+    // It obeys retry-after, and gives up after six seconds.
     '429 with retry-after': 'api_error',
     garbage: 'api_error',
     stall: 'timeout',

@@ -12,7 +12,7 @@ interface Script {
   readonly do: readonly { say?: string; write?: { path: string; content: string } }[];
 }
 
-/** What `joinery run <spec>` promises when a real agent plays every role. */
+/** The contract of `joinery run <spec>` with a real agent in every role. */
 export function storyContract(name: RealAgent['name']): void {
   test(`${name} from a spec to landed code: plan, verification, three tasks, a clash, its rework, the receipt`, async () => {
     const { attempts } = profilesScenario() as { attempts: readonly Script[] };
@@ -55,7 +55,7 @@ export function storyContract(name: RealAgent['name']): void {
     ]);
     expect(crew.repo.git('rev-parse', 'main')).toBe(report?.landed?.after);
     expect(crew.repo.git('show', 'main:schema/types.py')).toContain('user.name');
-    // The owner's model was told what, where on both sides, the witness and the move.
+    // The owner's model received what, where on both sides, the witness and the move.
     const told = crew.server.asked.filter(
       (request) => taskOf(request) === '2' && request.prompt.includes(', attempt 2, on branch'),
     );

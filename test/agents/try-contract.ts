@@ -8,7 +8,7 @@ import { joinery, temporaryFolder } from '../support/joinery.ts';
 import { ModelServer } from '../support/model-server/model-server.ts';
 import { inTurn, type RealAgent, realAgents } from '../support/real-agent.ts';
 
-/** What 200 tokens in and 20 out cost: by the agent's own account or by our table; a model without a price costs nothing. */
+/** Cost of 200 tokens in and 20 out: reported by the agent or from our table; a model without a price costs nothing. */
 const dollars = { claude: 0.0009, codex: 0, gemini: 0.00011, opencode: 0.0003, qwen: 0 } as const;
 
 /** `joinery agents try`, with the real program. */

@@ -42,7 +42,7 @@ function pythonSays<T>(schema: z.ZodType<T>, paths: readonly string[], ...option
   return outlines;
 }
 
-/** Sources of the standard library in UTF-8; its tests hold broken files on purpose. */
+/** Sources of the standard library in UTF-8, without its tests, which contain broken files on purpose. */
 function sources(folder: string): string[] {
   const skipped = new Set(['site-packages', 'test', 'tests', 'idle_test', '__pycache__', 'lib2to3']);
   return readdirSync(folder, { withFileTypes: true })
@@ -61,7 +61,7 @@ const category = ({ kind }: Definition) =>
       ? 'variable'
       : 'function';
 
-/** Lines that only one side has, counted: `+` Python, `-` we. */
+/** Lines that only one side has, with counts: `+` Python, `-` Joinery. */
 function difference(theirs: readonly string[], ours: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const line of theirs) counts.set(line, (counts.get(line) ?? 0) + 1);
@@ -74,7 +74,7 @@ function difference(theirs: readonly string[], ours: readonly string[]): string[
 const described = (definition: Definition) =>
   `${category(definition)} ${definition.container}.${definition.name}`;
 
-/** `event.x = 1` in a function: we list the field, the outline only follows methods. */
+/** `event.x = 1` in a function: Joinery lists the field, the outline only follows methods. */
 function isWrittenFromOutside({ kind, line, column }: Definition, lines: readonly string[]): boolean {
   const receiver = /^(\w+)\s*\./.exec(lines[line - 1]?.slice(column - 1) ?? '')?.[1];
   return kind === 'field' && receiver !== undefined && receiver !== 'self' && receiver !== 'cls';
@@ -113,7 +113,7 @@ function disagreements(outline: z.infer<typeof Outline>, facts: Facts, lines: re
   ];
 }
 
-/** Names that Python reads from the module and we do not use, and names that we take for unbound and Python does not. */
+/** Names that Python reads from the module and Joinery does not use, and names that only Joinery considers unbound. */
 function wrongGlobals(globals: readonly string[], facts: Facts): string[] {
   const isMangled = (name: string) => /^_[A-Za-z]\w*__|^__\w+__$/.test(name);
   const used = new Set(facts.uses.filter(({ rootIs }) => rootIs === 'name').map(({ root }) => root));
@@ -134,7 +134,7 @@ function wrongGlobals(globals: readonly string[], facts: Facts): string[] {
 
 type Mutation = (lines: readonly string[], at: number) => string[];
 
-/** What a merge gone wrong does to a file. */
+/** What a failed merge does to a file. */
 const mutations: Record<string, Mutation> = {
   'a line is lost': (lines, at) => lines.toSpliced(at, 1),
   'a line stands twice': (lines, at) => lines.toSpliced(at, 0, lines[at] ?? ''),
@@ -181,7 +181,7 @@ describe('the standard library', () => {
     }
     expect(count.broken).toBeGreaterThan(50);
     expect(count.strict).toBe(0);
-    // The grammar lets a few things pass, such as a wrong escape in a string.
+    // The grammar accepts a few invalid constructs, such as a wrong escape in a string.
     expect(count.lenient / count.broken).toBeLessThan(0.02);
   });
 });

@@ -74,7 +74,7 @@ function errorsOfFiles(compiler: FileCompiler, dir: string, sources: readonly st
   );
 }
 
-/** What a parser alone can say: text that does not merge into a file that parses. */
+/** Rules about text that merges into a file that does not parse: a parser alone can confirm them. */
 const isAboutText = (rule: string) => /^T/.test(rule);
 
 describe.each(compilers)('$name agrees', async (compiler) => {
@@ -97,7 +97,7 @@ function isBenign(name: string): boolean {
   return name.endsWith('-benign');
 }
 
-/** Mono does not know namespaces that hold for a whole file. */
+/** Mono does not support file-scoped namespaces. */
 function isTooNew(name: string): boolean {
   const text = readFileSync(join(import.meta.dirname, '../rules', `${name}.txt`), 'utf8');
   return /^namespace [\w.]+;$/m.test(text);

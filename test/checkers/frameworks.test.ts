@@ -29,12 +29,12 @@ describe('Alembic, Django, FastAPI and Flask agree', async () => {
   const errors: Errors = new Map(
     Object.entries(JSON.parse(told) as Record<string, string[]>).map(([id, list]) => [id, new Set(list)]),
   );
-  // What a database refuses is asked of PostgreSQL; these see heads and routes.
+  // PostgreSQL confirms what a database refuses; these frameworks confirm heads and routes.
   const judged = cases.filter(({ scenario }) => /^(?:C01|C02|C09|M0\d)$/.test(scenario.rule));
 
   test.each(judged)('with $scenario.name', (entry) => {
     const ofUnion = [...(errors.get(entry.trees.get('union') ?? '') ?? [])];
-    // A migration that follows one of the other branch is fine with it, not alone.
+    // A migration that follows one of the other branch is valid together with it, not alone.
     if (entry.scenario.expected.findings.length === 0) expect(ofUnion).toEqual([]);
     else proveCase(entry, errors);
     if (/^C0[12]$/.test(entry.scenario.rule) && entry.scenario.expected.findings.length > 0)

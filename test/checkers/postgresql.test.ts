@@ -14,7 +14,7 @@ const programs = existsSync('/usr/lib/postgresql')
 const bin = programs.at(-1) ?? '';
 
 const root = mkdtempSync(join(tmpdir(), 'joinery-postgresql-'));
-// The server refuses to run as root: it gets a folder of its own and a user of its own.
+// The server refuses to run as root, so it gets a separate folder and user.
 chmodSync(root, 0o755);
 const home = join(root, 'server');
 const isRoot = process.getuid?.() === 0;
@@ -79,7 +79,7 @@ function ready(server: ReturnType<typeof spawn>): Promise<void> {
   });
 }
 
-/** What PostgreSQL refuses of one tree: its migrations in their order, then its queries; all is taken back. */
+/** What PostgreSQL refuses in one tree: its migrations in order, then its queries; everything is rolled back. */
 function apply(folder: string): string[] {
   const tree = join(root, 'trees', folder);
   const files = readdirSync(tree, { recursive: true, encoding: 'utf8' }).filter((path) =>

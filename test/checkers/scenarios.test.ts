@@ -17,7 +17,7 @@ import { readScenarios } from '../support/scenario/read-scenarios.ts';
 const root = mkdtempSync(join(tmpdir(), 'joinery-oracle-'));
 afterAll(() => rm(root, { recursive: true, force: true }), 300_000);
 
-/** Errors of importing every module and running every test. One interpreter for everything. */
+/** Errors of importing every module and running every test, in one interpreter. */
 function importAll(folders: readonly string[]): Errors {
   const script = join(import.meta.dirname, '../support/scenario/import-all.py');
   const { stdout } = spawnSync('python3', ['-B', script], {

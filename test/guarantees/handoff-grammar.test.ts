@@ -5,7 +5,7 @@ import { sectionsOf } from '#handoff/markdown/sections.ts';
 import { referenceAnchors, referenceRecord } from '../support/reference-audit.ts';
 import { sample } from '../support/sampling.ts';
 
-/** Pieces that a record is made of, and those that are nearly right. */
+/** Parts of a record, and parts that are nearly right. */
 const pieces = [
   '## Handoff Record',
   '## handoff record',
@@ -80,7 +80,7 @@ const documents = fc
   )
   .map(([start, lines, end]) => `${start}${lines.join(end)}`);
 
-/** The reference knows neither underlined headings nor links and tags in them. */
+/** The reference supports neither underlined headings nor links and tags in them. */
 const withoutMarkup = documents.map((text) =>
   text.replace(/[[\]<>]/g, '').replace(/^ {0,3}(=+|-{2,})[ \t]*$/gm, 'x'),
 );

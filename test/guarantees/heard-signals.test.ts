@@ -16,13 +16,13 @@ const busy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ),
 };
 
-/** Against a signal that is not heard at all. */
+/** Limit for a signal that is ignored completely. */
 const longestMs = 60_000;
 
-/** A signal is heard within a second of the time that the machine gives to the process. */
+/** A signal must take effect within a second of CPU time of the process. */
 const longestTicks = 100;
 
-/** CPU time of a process, in hundredths of a second; null when it is gone. */
+/** CPU time of a process, in hundredths of a second; null if it is gone. */
 function ticksOf(pid: number): number | null {
   try {
     const [, rest = ''] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];

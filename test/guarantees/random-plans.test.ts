@@ -14,7 +14,7 @@ import { openBench } from '#test/support/engine-bench.ts';
 import { type EngineRepo, makeRepo } from '#test/support/engine-repo.ts';
 import { chance } from '#test/support/seed.ts';
 
-/** One task of a random plan. Adding tasks call functions of modules, renaming tasks give a function another name. */
+/** One task of a random plan. Adding tasks call functions of modules, renaming tasks rename a function. */
 type Job =
   | {
       readonly id: string;
@@ -27,7 +27,7 @@ type Job =
 interface World {
   readonly modules: number;
   readonly jobs: readonly Job[];
-  /** When each agent begins to write. */
+  /** When each agent starts to write. */
   readonly delays: ReadonlyMap<string, number>;
 }
 
@@ -35,7 +35,7 @@ const guarantee = 'random plans with planted clashes';
 const draw = chance(guarantee, { normal: 10, wide: 20, soak: 200 });
 const below = (count: number) => Math.floor(draw.next() * count);
 
-/** Every module is called by one adding task at most, so that a stubborn one can spoil one renaming task only. */
+/** At most one adding task calls each module, so that a stubborn one can spoil only one renaming task. */
 function drawWorld(): World {
   const modules = 2;
   const renamed = Array.from({ length: modules }, (_, n) => n).filter(() => draw.next() < 0.7);
@@ -78,7 +78,7 @@ const filesOf = (job: Job) =>
     ? [`src/${job.id}.ts`, `src/${job.id}.test.ts`]
     : [`src/module${job.module}.ts`, `src/use${job.module}.ts`];
 
-/** Does what its task says, and follows what it is told unless it is stubborn. Reworks are named after their task. */
+/** Does what its task says, and reacts to reports unless it is stubborn. Reworks are named after their task. */
 function crewOf({ jobs, delays }: World): AgentDriver {
   const told = new Map<string, Set<number>>();
   return {
@@ -136,7 +136,7 @@ function crewOf({ jobs, delays }: World): AgentDriver {
   };
 }
 
-/** Runs the plan; what fits lands, without the rest if there is one. */
+/** Runs the plan; what fits lands, if necessary without the rest. */
 async function play(world: World): Promise<{ repo: EngineRepo; state: RunState; landed: string[] }> {
   const files = Array.from({ length: world.modules }, (_, module) => [
     [`src/module${module}.ts`, moduleText(module, false)],
@@ -190,14 +190,14 @@ async function play(world: World): Promise<{ repo: EngineRepo; state: RunState; 
   return { repo, state, landed };
 }
 
-/** What landed, from a checkout that is clean: many calls of git for one plan would take longer than the rest. */
+/** What landed, from a clean checkout: many git calls for one plan would take longer than the rest. */
 function landedTexts(repo: EngineRepo): Map<string, string> {
   expect(repo.git('status', '--porcelain')).toBe('');
   const paths = repo.git('ls-files').split('\n');
   return new Map(paths.map((path) => [path, readFileSync(join(repo.dir, path), 'utf8')]));
 }
 
-/** By reading the text, not by asking Joinery: calls of functions that their module does not have. */
+/** Reads the text without Joinery: calls of functions that their module does not have. */
 function brokenCalls(texts: ReadonlyMap<string, string>): string[] {
   return [...texts].flatMap(([path, text]) =>
     [...text.matchAll(/import \{ (\w+) \} from '\.\/(module\d+\.ts)'/g)].flatMap(([, name, module]) =>

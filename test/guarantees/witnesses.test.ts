@@ -3,7 +3,7 @@ import { checkPlanted } from '#test/support/behaviour/check-planted.ts';
 import { type Planted, plantedPairs } from '#test/support/behaviour/planted.ts';
 import { chance } from '#test/support/seed.ts';
 
-/** Conflicts and benign pairs, as many of each. */
+/** The same number of conflicts and benign pairs. */
 function some(
   name: string,
   pairs: readonly Planted[],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { root } from '../../scripts/root.ts';
 import { runNode, temporaryFolder } from '../support/joinery.ts';
 
-/** Stands for npm: empties node_modules, takes its time and fills it, or fails when somebody else is at it. */
+/** A fake npm: empties node_modules, waits and fills it, or fails if another one runs at the same time. */
 const pretendNpm = `
 const { appendFileSync, mkdirSync, rmSync, writeFileSync } = require('node:fs');
 appendFileSync(process.env.NPM_CALLS, 'begin\\n');

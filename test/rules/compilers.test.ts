@@ -36,7 +36,7 @@ const strictSettings = {
   },
 };
 
-/** Errors by folder, without positions: merging moves lines. One compiler run for everything. */
+/** Errors by folder, without positions: merging moves lines. One compiler run for all folders. */
 function compile(folders: readonly string[]): Errors {
   const cwd = join(root, 'trees');
   for (const folder of folders) {

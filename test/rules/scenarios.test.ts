@@ -33,7 +33,7 @@ describe('the scenarios', () => {
     }
   });
 
-  // Diagnostics of outside checkers (V…) are tested where those are run.
+  // Diagnostics of external checkers (V…) are tested where those run.
   test.each(rules.filter(({ id }) => !id.startsWith('V')))(
     'have a conflict and a benign twin of $id in every language',
     ({ id, languages }) => {
@@ -48,7 +48,7 @@ describe('the scenarios', () => {
   );
 });
 
-/** How the cases of a language begin, where that is not its id; what TypeScript shows holds for JavaScript. */
+/** Prefix of a language's cases, if it is not its id; TypeScript cases also cover JavaScript. */
 const prefixes: Partial<Record<RuleLanguage, readonly string[]>> = {
   any: [''],
   typescript: ['ts'],

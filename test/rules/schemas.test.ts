@@ -36,7 +36,7 @@ function errorsIn(judge: (folder: string) => string[]): Errors {
   return new Map(folders.map((folder) => [folder, new Set(judge(folder))]));
 }
 
-/** Types and operations of one tree, judged as a server would. */
+/** Validates types and operations of one tree as a server would. */
 function graphqlErrors(folder: string): string[] {
   const inCode = texts(folder, /\.ts$/).flatMap((text) =>
     [...text.matchAll(/gql`([^`]*)`/g)].map(([, document = '']) => document),
@@ -65,7 +65,7 @@ function protobufErrors(folder: string): string[] {
   });
 }
 
-/** References are resolved, operations are unique, every part has the form that the specification asks for. */
+/** References resolve, operations are unique, every part has the form that the specification requires. */
 async function openapiErrors(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const path of paths(folder, /\.(?:ya?ml|json)$/)) {
@@ -75,7 +75,7 @@ async function openapiErrors(folder: string): Promise<string[]> {
   return found;
 }
 
-/** Migrations in their order, then queries, which are only prepared. */
+/** Migrations in order, then queries, which are only prepared. */
 function sqliteErrors(folder: string): string[] {
   const database = new DatabaseSync(':memory:');
   try {
@@ -89,7 +89,7 @@ function sqliteErrors(folder: string): string[] {
   }
 }
 
-/** Every schema compiles, with what it refers to in other files. */
+/** Every schema compiles, with its references to other files. */
 function jsonSchemaErrors(folder: string): string[] {
   const files = paths(folder, /\.json$/);
   const ajv = new Ajv2020({ strict: false });

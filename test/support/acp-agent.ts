@@ -1,6 +1,5 @@
 /**
- * A real agent process that speaks ACP on its streams and does what it is told, good or bad. Standard argument: JSON of
- * `AcpScript`.
+ * A real agent process that speaks ACP on its streams and follows a script, good or bad. Argument: JSON of `AcpScript`.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export type AcpAction =
   | { readonly say: string }
   | { readonly think: string }
-  /** Asks first, unless it does not care. Without a kind it does not say what it is about to do. */
+  /** Asks first, unless `isUnasked`. Without a kind it does not say what it is about to do. */
   | {
       readonly write: string;
       readonly content?: string;
@@ -24,11 +23,11 @@ export type AcpAction =
       readonly locations?: readonly string[];
       readonly diffs?: readonly string[];
     }
-  /** Tells about the tool that `ask` asks for. */
+  /** Announces the tool that `ask` asks for. */
   | { readonly announce: object }
-  /** A request of the agent to us. */
+  /** A request from the agent to Joinery. */
   | { readonly request: string; readonly params?: object }
-  /** Hands in the example of its prompt, with these files. */
+  /** Submits the example of its prompt, with these files. */
   | { readonly handoff: readonly string[] }
   | { readonly cost: number }
   | { readonly chunkUsage: object }
@@ -37,7 +36,7 @@ export type AcpAction =
   | { readonly flood: number }
   /** A process that outlives the agent. */
   | { readonly leave: readonly string[] }
-  /** Kills the process that guards it; with a file, only as long as that is there, which it takes away. */
+  /** Kills its guard; with a file, only if that exists, and then deletes it. */
   | { readonly killGuard: string | null }
   | { readonly stderr: string }
   | { readonly exit: number }
@@ -48,7 +47,7 @@ export interface AcpScript {
   readonly hello?: object;
   readonly session?: object;
   readonly sessionError?: { readonly code: number; readonly message: string };
-  /** What it does when it is asked, the first time, the second time… */
+  /** What it does at the first prompt, the second prompt… */
   readonly prompts?: readonly (readonly AcpAction[])[];
   readonly ignoresCancel?: boolean;
   readonly ignoresEnd?: boolean;
@@ -116,7 +115,7 @@ async function isAllowed(
   return outcome.optionId === 'once' || outcome.optionId === 'always';
 }
 
-/** Null while there is more to do; else what the prompt is answered with. */
+/** Null while there is more to do; otherwise the answer to the prompt. */
 async function perform(action: AcpAction): Promise<object | null> {
   if ('say' in action)
     update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: action.say } });
@@ -221,7 +220,7 @@ function take(message: Message): void {
     if (typeof params?.cwd === 'string') cwd = params.cwd;
     send({ id, result: method.startsWith('session/set') ? {} : { sessionId: 's1', ...script.session } });
   }
-  // For tests that want to know what it was told.
+  // For tests that check which messages it received.
   if (process.env.ACP_SEEN) writeFileSync(process.env.ACP_SEEN, JSON.stringify(seen));
 }
 

@@ -1,4 +1,4 @@
-/** Plays what a real agent once said over ACP, message by message. Arguments: the recording. */
+/** Replays the messages that a real agent once sent over ACP. Argument: the recording. */
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -12,7 +12,7 @@ const answered = new Set<number>();
 let cwd = '/work';
 let next = 0;
 
-/** As far as it can be said now: answers wait for their question, and what follows a question for its answer. */
+/** Sends as much as possible now: answers wait for their request, and what follows a request waits for its answer. */
 function proceed(): void {
   for (; next < recording.length; next++) {
     const line = recording[next] ?? '';

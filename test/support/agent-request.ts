@@ -1,7 +1,7 @@
 import type { AgentRequest } from '#agents/driver.ts';
 import { AgentConfig } from '#schema/agent.ts';
 
-/** A request with nothing special about it. */
+/** A request with defaults. */
 export function agentRequest(
   wanted: Partial<AgentRequest> & Pick<AgentRequest, 'cwd' | 'scratch'>,
 ): AgentRequest {

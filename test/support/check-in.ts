@@ -3,7 +3,7 @@ import { openRepository } from '#git/call/repository.ts';
 import { CheckReport } from '#schema/check-report.ts';
 import { temporaryFolder } from './joinery.ts';
 
-/** Checks branches within this process, with a cache of its own: far quicker than a process for each check. */
+/** Checks branches in this process, with a separate cache: much faster than a process for each check. */
 export async function checkIn(
   { dir }: { readonly dir: string },
   base: string,

@@ -1,6 +1,6 @@
 /**
- * A real agent process that speaks ACP and asks a model: it tells the model its prompt, every file in its folder and every
- * variable it has, and answers what the model says. Last argument: address of the model server.
+ * A real agent process that speaks ACP and asks a model: it sends the model its prompt, every file in its folder and all its
+ * variables, and returns the model's answer. Last argument: address of the model server.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** Reading a text is cheap, parsing it is not: most files hold none of these words. */
+/** Reading a text is cheap, parsing is not: most files contain none of these words. */
 const suspicious = /\bprivate\b|\bprotected\b|\b(?:const|let|var)\s+[A-Z][A-Z0-9_]+\b|\bit\b[^\n]*'vitest'/;
 
 /**
- * Where a text leaves the dialect of this repository: ['private size: write #size', 'LIMIT: write limit'].
- * Names that others gave, such as `const { PATH } = process.env`, may stay as they are.
+ * Where a text violates the dialect of this repository: ['private size: write #size', 'LIMIT: write limit'].
+ * Foreign names, such as `const { PATH } = process.env`, are allowed.
  */
 export function dialectProblems(file: string, text: string): string[] {
   if (!suspicious.test(text)) return [];

@@ -29,7 +29,7 @@ export interface Bench {
   close(): void;
 }
 
-/** The engine on a repository with a scripted crew, as the command line builds it. */
+/** The engine on a repository with a scripted crew, built as by the command line. */
 export async function openBench(
   repo: Place,
   scenario: unknown,

@@ -5,7 +5,7 @@ import { reportOf } from '#crew/state/report.ts';
 import { Scenario } from '#schema/scenario.ts';
 import { openBench } from './engine-bench.ts';
 
-/** One process that drives a run and kills itself, or is told to, at a chosen point. Standard input: JSON of `ChildOrder`. */
+/** A process that drives a run and kills or stops itself at a chosen point. Standard input: JSON of `ChildOrder`. */
 export interface ChildOrder {
   readonly dir: string;
   readonly stateDir: string;
@@ -13,15 +13,15 @@ export interface ChildOrder {
   readonly plan?: object;
   readonly settings?: object;
   readonly run?: string;
-  /** SIGKILL itself when this many points were passed. */
+  /** Sends SIGKILL to itself after this many points. */
   readonly crashAt?: number;
-  /** SIGSTOP itself there instead. */
+  /** Sends SIGSTOP to itself there instead. */
   readonly isPause?: boolean;
   readonly leaseMs?: number;
   readonly maxPages?: number;
-  /** No attempt is played before this file is there. */
+  /** No attempt is played before this file exists. */
   readonly waitsFor?: string;
-  /** File to which each played attempt is added, outside the engine's own books. */
+  /** File to which each played attempt is appended, independently of the engine's log. */
   readonly witness: string;
 }
 

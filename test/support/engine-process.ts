@@ -19,7 +19,7 @@ const script = fileURLToPath(new URL('engine-child.ts', import.meta.url));
 
 export interface RunningChild {
   readonly end: Promise<ChildEnd>;
-  /** When it has reached the point at which it was told to stop. */
+  /** Resolves when it has reached its stopping point. */
   readonly paused: Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }

@@ -4,12 +4,12 @@ import type { Place } from './engine-bench.ts';
 import { GitRepository } from './git-repository.ts';
 import { temporaryFolder } from './joinery.ts';
 
-/** A repository with one commit and a state folder beside it; both live as long as the test. */
+/** A repository with one commit and a state folder beside it; both exist as long as the test. */
 export interface EngineRepo extends Place {
-  /** File for a child process to note what it did. */
+  /** File in which a child process records what it did. */
   readonly witness: string;
   git(...args: string[]): string;
-  /** For tests that make many. */
+  /** For tests that create many. */
   remove(): void;
 }
 

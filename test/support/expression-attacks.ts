@@ -1,13 +1,13 @@
-/** A part of a regular expression: enough of its grammar to write texts that lead into it. */
+/** A part of a regular expression: enough of the grammar to write texts that reach it. */
 type Part =
   | { readonly kind: 'text'; readonly text: string }
-  /** One letter of a class, `\w`, `[^"]`, `.`. */
+  /** One character of a class, `\w`, `[^"]`, `.`. */
   | { readonly kind: 'letter'; readonly source: string }
-  /** `a|b`, in brackets or not; looking ahead or back takes nothing. */
+  /** `a|b`, in brackets or not; lookahead and lookbehind consume nothing. */
   | { readonly kind: 'group'; readonly choices: readonly (readonly Part[])[]; readonly isTaken: boolean }
   | { readonly kind: 'repeated'; readonly part: Part; readonly least: number };
 
-/** Letters that many classes share: where two repeated parts can take the same letter, one of these is it. */
+/** Characters that many classes share: if two repeated parts can match the same character, it is one of these. */
 const favourites = [
   'a',
   '0',
@@ -32,8 +32,8 @@ const favourites = [
 ];
 
 /**
- * Beginnings and what follows them again and again: for each repeated part a text that leads up to it and one that it takes,
- * and the words that the expression is made of, in any order.
+ * Prefixes and what is repeated after them: for each repeated part a text that leads up to it and one that it matches, and
+ * the words that the expression contains, in any order.
  */
 export function attacksOn(pattern: RegExp): [string, string][] {
   const choices = parse(pattern.source);
@@ -51,7 +51,7 @@ function ofWords({ source }: RegExp): [string, string][] {
 }
 
 interface Taste {
-  /** Taken wherever it fits. */
+  /** Used wherever it fits. */
   readonly letter: string;
   readonly flags: string;
 }
@@ -72,7 +72,7 @@ function leads(choices: readonly (readonly Part[])[], taste: Taste): [string, st
   });
 }
 
-/** One text that a part takes; the first choice of several. */
+/** One text that a part matches; the first of several alternatives. */
 function textOf(part: Part, taste: Taste): string {
   switch (part.kind) {
     case 'text':
@@ -140,7 +140,7 @@ function parse(source: string): Part[][] {
     const escaped = take(
       /^\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[A-Z]|k<\w+>|\d+|[\s\S])/,
     );
-    // What a group took before is taken again; where words end takes nothing.
+    // A back reference matches its group again; a word boundary consumes nothing.
     if (/^\\(?:[bB]|k|[1-9])/.test(escaped)) return { kind: 'text', text: '' };
     return { kind: 'letter', source: escaped };
   }

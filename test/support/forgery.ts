@@ -4,13 +4,13 @@ import { chmodSync, existsSync, readFileSync, utimesSync, writeFileSync } from '
 import { join, resolve } from 'node:path';
 import { deflateSync } from 'node:zlib';
 
-/** What somebody who can write to a repository can make git believe. */
+/** What somebody with write access to a repository can make git believe. */
 
 function git(cwd: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
-/** That a file is the one of a commit: its index gets the id of that, with the times of this. */
+/** That a file is the one of a commit: the index gets the commit's blob id with the times of the file. */
 export function forgeIndex(worktree: string, path: string, commit: string): void {
   const longAgo = new Date('2020-01-01T00:00:00Z');
   utimesSync(join(worktree, path), longAgo, longAgo);
@@ -25,7 +25,7 @@ export function forgeIndex(worktree: string, path: string, commit: string): void
   growOld(worktree);
 }
 
-/** Git looks closer at files that are as young as its index. */
+/** Makes files older than the index: git rereads files that are as new as its index. */
 export function growOld(worktree: string): void {
   const later = new Date(Date.now() + 10_000);
   utimesSync(indexOf(worktree), later, later);
@@ -35,7 +35,7 @@ function indexOf(worktree: string): string {
   return resolve(worktree, git(worktree, 'rev-parse', '--git-path', 'index'));
 }
 
-/** That an object is another: git does not compare what it reads with its name. */
+/** That an object is another one: git does not verify the id of what it reads. */
 export function replaceObject(gitDir: string, id: string, content: string | Buffer, type = 'blob'): void {
   const file = join(gitDir, 'objects', id.slice(0, 2), id.slice(2));
   if (existsSync(file)) chmodSync(file, 0o644);

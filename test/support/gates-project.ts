@@ -7,7 +7,7 @@ import { joinery, type Outcome, temporaryFolder } from './joinery.ts';
 /** AGENTS.md with these gates. */
 export const guide = (...lines: string[]) => `# Guide\n\n## Quality Gates\n\n${lines.join('\n')}\n`;
 
-/** A runner that prints what vitest would, from a file with a line per test: `name pass` or `name fail`. */
+/** A runner that prints like vitest, from a file with a line per test: `name pass` or `name fail`. */
 const runner = `
 const lines = require('node:fs').readFileSync('tests.txt', 'utf8').trim().split('\\n').filter(Boolean);
 const tests = lines.map((line) => line.split(' '));
@@ -52,7 +52,7 @@ export class Project extends GitRepository {
   }
 }
 
-/** One whose gates are lint and test. */
+/** A project whose gates are lint and test. */
 export const tested = () =>
   new Project({ 'AGENTS.md': guide('- lint: `node --check run.js`', '- test: `node run.js`') });
 

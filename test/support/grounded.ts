@@ -13,7 +13,7 @@ export type ToldInTest = Partial<
   Pick<Change, 'declared' | 'granted' | 'others' | 'claim' | 'gateRuns' | 'criteria'>
 > & { readonly policy?: object };
 
-/** A real repository with one commit and one branch on top of it, grounded. */
+/** Grounds a real repository with one commit and one branch on top of it. */
 export async function grounded(base: Files, changed: Files, told: ToldInTest = {}): Promise<Grounding> {
   const repository = new GitRepository();
   const from = repository.commit(base);
@@ -21,7 +21,7 @@ export async function grounded(base: Files, changed: Files, told: ToldInTest = {
   return groundCommits(repository.dir, from, tip, told);
 }
 
-/** The same judged without git: what a test needs that tries many changes. Imports are left out. */
+/** The same without git, for tests that try many changes. Imports are left out. */
 export function groundedValues(base: Files, changed: Files, { policy, ...told }: ToldInTest = {}): Grounding {
   const tip = { ...base, ...changed };
   const paths = (files: Files): Paths => {
@@ -123,7 +123,7 @@ export function statusOf({ checks }: Grounding, check: GroundFinding['check']): 
   return checks.find(({ name }) => name === check)?.status ?? 'absent';
 }
 
-/** What blocks a change that is judged without git, of one check. */
+/** The blocking findings of one check for a change, without git. */
 export function blockingIn(base: Files, changed: Files, check: GroundFinding['check']): GroundFinding[] {
   return findingsOf(groundedValues(base, changed), check).filter(({ severity }) => severity === 'blocking');
 }

@@ -13,7 +13,7 @@ interface Survey {
   readonly violations: readonly string[];
   /** Folders that import each other's values, at any depth: [['code/link', 'code/resolve']]. */
   readonly cycles: readonly (readonly string[])[];
-  /** Files that import each other, types included: [['lower/a.ts', 'lower/b.ts']]. */
+  /** Files that import each other, including types: [['lower/a.ts', 'lower/b.ts']]. */
   readonly fileCycles: readonly (readonly string[])[];
 }
 
@@ -56,7 +56,7 @@ function judge({ file, target }: Import, boundaries: Boundaries): string | null 
   return to === from || allowed.includes(to) || allowed.includes('*') ? null : `${from} may not import ${to}`;
 }
 
-/** Tests may look into any folder; types do not load anything. */
+/** Ignores tests, which may import any folder, and types, which load nothing. */
 function folderCycles(imports: readonly Import[]): string[][] {
   const edges = new Map<string, Set<string>>();
   for (const { file, target, isType } of imports) {
@@ -92,13 +92,13 @@ function readImports(file: string, text: string): Import[] {
         isType: isTypeOnly(text.slice(start), entries),
       })),
     ),
-    // The record holds only the place of a dynamic import's argument; a computed one cannot be judged.
+    // The module record has only the position of a dynamic import's argument; a computed one cannot be judged.
     ...module.dynamicImports.map(({ moduleRequest: { start, end } }) => ({
       specifier: literalIn(text.slice(start, end)),
       isType: false,
     })),
   ];
-  // `import('./x.ts').Type` is no import for the module record.
+  // The module record does not contain `import('./x.ts').Type`.
   new Visitor({ TSImportType: ({ source }) => found.push({ specifier: source.value, isType: true }) }).visit(
     program,
   );

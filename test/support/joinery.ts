@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** The command as it is published, built by `npm test`; from the sources when tests are run alone. */
+/** The published form of the command, built by `npm test`; the sources if tests are run alone. */
 export const executable =
   process.env.JOINERY_TEST_EXECUTABLE ?? fileURLToPath(new URL('../../bin/joinery.js', import.meta.url));
 
@@ -19,11 +19,11 @@ export interface Outcome {
 export interface Surroundings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Comes on stdin. */
+  /** Sent to stdin. */
   readonly input?: string;
 }
 
-/** Runs the real executable in a process of its own. */
+/** Runs the real executable in a separate process. */
 export function joinery(args: readonly string[], surroundings: Surroundings = {}): Promise<Outcome> {
   return runNode([executable, ...args], surroundings);
 }
@@ -48,14 +48,14 @@ export function runNode(
   });
 }
 
-/** A folder that lives as long as the test. */
+/** A folder that exists as long as the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'joinery-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** For tests that open thousands of files and do not ask whether they last: in memory where memory is a folder. */
+/** In memory if possible, for tests that open thousands of files and do not test durability. */
 export function memoryFolder(): string {
   if (!existsSync('/dev/shm')) return temporaryFolder();
   const folder = mkdtempSync('/dev/shm/joinery-');

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** A tool server over standard streams with one tool, `note`, that writes a line to the file in `NOTES`. */
+/** An MCP server over standard streams with one tool, `note`, that appends a line to the file in `NOTES`. */
 const answer = (id: unknown, result: object) =>
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
 

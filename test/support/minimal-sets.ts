@@ -1,4 +1,4 @@
-/** All minimal sets of up to three members for which a problem exists, by asking about every set. */
+/** All minimal sets of up to three members that have a problem, by brute force. */
 export function minimalSets(
   members: readonly number[],
   holds: (some: readonly number[]) => boolean,

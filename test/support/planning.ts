@@ -7,7 +7,7 @@ import { joinery, type Outcome, temporaryFolder } from './joinery.ts';
 export interface PlanningBench {
   readonly repo: GitRepository;
   readonly env: Record<string, string>;
-  /** What the scripted agent says, by role; a list is said one after the other. */
+  /** The answers of the scripted agent, by role; a list is used one after the other. */
   scenario(says: Readonly<Record<string, Answer | readonly Answer[]>>, more?: readonly object[]): string;
   call(...args: string[]): Promise<Outcome>;
   json<T>(...args: string[]): Promise<{ code: number | null; report: T; stderr: string }>;
@@ -89,7 +89,7 @@ export function openPlanning(files: Readonly<Record<string, string>> = greetingC
   };
 }
 
-/** The answer of an architect to the greeting spec. */
+/** An architect's answer to the greeting spec. */
 export function greetingPlan(more: object = {}): object {
   return {
     approach: { mode: 'parallel', reason: 'they meet in the contract only' },
@@ -128,7 +128,7 @@ export function greetingPlan(more: object = {}): object {
   };
 }
 
-/** The answer of a verifier that approves. */
+/** A verifier's approving answer. */
 export function verdict(more: object = {}): object {
   return {
     status: 'pass',

@@ -11,7 +11,7 @@ interface ProductExpression {
   readonly pattern: RegExp;
 }
 
-/** Every regular expression of the product that repeats anything: branches, agents and programs write the texts they read. */
+/** Every regular expression of the product with a repetition: branches, agents and programs write the texts they match. */
 export async function productExpressions(): Promise<ProductExpression[]> {
   const found: ProductExpression[] = [];
   for (const file of globSync('**/*.ts', { cwd: root }).sort()) {
@@ -35,7 +35,7 @@ export async function productExpressions(): Promise<ProductExpression[]> {
   return found;
 }
 
-/** The text of a template: a constant of the same file is what it is there, any other value a word. */
+/** The text of a template: constants of the same file are inserted, any other value becomes a word. */
 function builtFrom(template: string, text: string): string {
   const isRaw = template.startsWith('String.raw');
   const filled = template.replace(/\$\{((?:[^{}]|\{[^{}]*\})*)\}/g, (_, inner: string) => {

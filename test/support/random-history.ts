@@ -11,10 +11,10 @@ type Edit =
   | { readonly kind: 'move'; readonly file: number; readonly path: string }
   | { readonly kind: 'delete'; readonly file: number };
 
-/** What happens next in a history; refs are drawn by number. */
+/** The next event of a history; refs are drawn by number. */
 export type Event =
   | { readonly kind: 'commit'; readonly ref: number; readonly edit: Edit }
-  /** A new branch: from the tip of another one, or from an earlier commit of anybody. */
+  /** A new branch: from the tip of another one, or from an earlier commit of any branch. */
   | { readonly kind: 'branch'; readonly from: number; readonly isEarlier: boolean; readonly edit: Edit }
   | {
       readonly kind: 'merge';
@@ -22,7 +22,7 @@ export type Event =
       readonly other: number;
       readonly takes: 'ours' | 'theirs';
     }
-  /** The same change once more, in another place. */
+  /** A cherry-pick: the same change at another place. */
   | { readonly kind: 'pick'; readonly ref: number; readonly commit: number };
 
 const paths = ['a', 'b', 'd/a', 'd/b', 'd/c', 'e/a'];
@@ -78,7 +78,7 @@ type Tree = ReadonlyMap<string, string>;
 interface Commit {
   readonly id: string;
   readonly tree: Tree;
-  /** What it did, if it was one edit. */
+  /** Its edit, if it was one edit. */
   readonly edit: Edit | null;
 }
 
@@ -154,7 +154,7 @@ export class RandomHistory {
     return edit.kind === 'move' ? tree.set(edit.path, blob) : tree.size > 0 ? tree : null;
   }
 
-  /** A conflict is resolved by taking all of one side. */
+  /** A conflict is resolved by taking one side completely. */
   #merge(into: { tip: Commit }, other: { tip: Commit }, takes: 'ours' | 'theirs'): void {
     const [ours, theirs] = [into.tip, other.tip];
     if (ours === theirs) return;
@@ -215,7 +215,7 @@ export class RandomHistory {
     return id;
   }
 
-  /** Written by hand: a process of git for each object would take most of the time. */
+  /** Written directly: a git process for each object would take most of the time. */
   #add(type: 'blob' | 'tree' | 'commit', content: Buffer): string {
     const bytes = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
     const id = createHash('sha1').update(bytes).digest('hex');
@@ -228,17 +228,17 @@ export class RandomHistory {
   }
 }
 
-/** Long enough that git finds renames of changed files. */
+/** Long enough for git to detect renames of changed files. */
 function textLike(kind: number): string {
   return Array.from({ length: 8 }, (_, line) => `line ${line} of ${kind}`).join('\n');
 }
 
 type Merged = { readonly status: 'clean'; readonly tree: string } | { readonly status: 'conflict' };
 
-/** Git itself has failed, which some histories make it do: what it would have answered is not known. */
+/** Git itself failed, which some histories cause: its answer is unknown. */
 export class GitFault extends Error {}
 
-/** What git makes of two commits. */
+/** Git's merge of two commits. */
 function mergeTrees(repository: GitRepository, ours: string, theirs: string): Merged {
   try {
     return { status: 'clean', tree: repository.git('merge-tree', '--write-tree', ours, theirs) };

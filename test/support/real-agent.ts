@@ -19,12 +19,12 @@ import type { Reply } from './model-server/protocol.ts';
 
 type Call = NonNullable<Reply['calls']>[number];
 
-/** A real agent program, and how a model on loopback tells it what to do. */
+/** A real agent program, and how a model on loopback controls it. */
 export interface RealAgent {
   readonly name: 'claude' | 'codex' | 'gemini' | 'opencode' | 'qwen';
   readonly driver: AgentDriver;
   readonly model: string;
-  /** Further variables and arguments that lead it to the server, with little patience. */
+  /** Additional variables and arguments that connect it to the server, with short timeouts. */
   variables(server: string): Record<string, string>;
   /** Files in its home folder that do the same. */
   files?(server: string): Record<string, object>;
@@ -158,7 +158,7 @@ interface Played {
 
 let marks = 0;
 
-/** A repository, a home folder, a model that plays the script, and the agent. */
+/** A repository, a home folder, a model that follows the script, and the agent. */
 export async function openAgentBench(
   name: RealAgent['name'],
   script: (bench: Bench) => Script,
@@ -237,8 +237,8 @@ export async function openAgentBench(
 }
 
 /**
- * With `JOINERY_RECORD=<part of a test's name>`, keeps what the real program printed as a recording for the unit tests of
- * its reader: paths of this machine are replaced, keys are never part of it.
+ * With `JOINERY_RECORD=<part of a test's name>`, stores the output of the real program as a recording for the unit tests of
+ * its reader: paths of this machine are replaced, and keys are never part of it.
  */
 function recordStream(name: string, scratch: string, places: Readonly<Record<string, string>>): void {
   const wanted = process.env.JOINERY_RECORD;
@@ -257,7 +257,7 @@ function recordStream(name: string, scratch: string, places: Readonly<Record<str
   writeFileSync(join(folder, file), lines.join('\n'));
 }
 
-/** Replies one after the other, as often as they are asked for. */
+/** Returns the replies one after the other. */
 export function inTurn(...replies: readonly Reply[]): Script {
   return ({ turn }) => replies[turn] ?? { say: 'There is nothing left to do.' };
 }

@@ -19,12 +19,12 @@ export interface RealCrew {
   readonly agent: RealAgent;
   readonly server: ModelServer;
   readonly repo: GitRepository;
-  /** Starts the command line; `end` is its report, null when it printed none. */
+  /** Starts the command line; `end` is its report, null if it printed none. */
   start(...args: string[]): { readonly child: ChildProcess; readonly end: Promise<RunReport | null> };
   plan(tasks: readonly object[], more?: object): string;
   events(): RunEvent[];
   readonly state: string;
-  /** What the program of a task's first attempt has printed so far. */
+  /** The output of a task's first attempt so far. */
   printed(task: string): string;
   /** Processes of all attempts of all runs of this crew that are alive. */
   alive(): number;

@@ -1,7 +1,6 @@
 /**
- * A second implementation of the grammar, the anchors and the score, written from the specification alone: slow,
- * character by character, without a regular expression for structure, nothing shared with the product. Tests hold the
- * two against each other.
+ * A second implementation of the grammar, the anchors and the score, written from the specification alone: slow, character by
+ * character, without regular expressions for structure, and with nothing shared with the product. Tests compare the two.
  */
 
 export interface ReferenceRecord {
@@ -60,7 +59,7 @@ function hideFrontMatter(lines: (string | null)[]): void {
   }
 }
 
-/** At most three spaces; null when there are more. */
+/** Removes at most three spaces; null if there are more. */
 function withoutIndent(line: string): string | null {
   let spaces = 0;
   while (line[spaces] === ' ') spaces += 1;
@@ -130,7 +129,7 @@ interface Reference {
   readonly rest: string;
 }
 
-/** Line and paragraph separators end a line for a regular expression's dot. */
+/** Line and paragraph separators end a line for the dot of a regular expression. */
 function isOneLine(text: string): boolean {
   return text !== '' && !text.includes('\u2028') && !text.includes('\u2029');
 }
@@ -195,18 +194,18 @@ function slugOf(title: string): string {
   return slug.normalize('NFC');
 }
 
-/** An agent as the score sees it. */
+/** An agent, as far as the score needs it. */
 export interface ReferenceAgent {
   readonly role: string;
   readonly order: number;
   readonly outputs: readonly { readonly ref: string; readonly to: readonly string[] }[];
   readonly inputs: readonly string[];
-  /** Roles it has to address. */
+  /** Roles it must address. */
   readonly expected: readonly string[];
   readonly isTerminal: boolean;
 }
 
-/** Outputs that none of their addressees cites, and agents that stand alone, by the words of the study. */
+/** Outputs that no addressee cites, and isolated agents, as the study defines them. */
 export function referenceGaps(agents: readonly ReferenceAgent[]): {
   readonly gaps: string[];
   readonly orphans: string[];
@@ -252,7 +251,7 @@ export function referenceScore(agents: readonly ReferenceAgent[]): {
     }
   }
   if (possible === 0) return { possible, actual, score: null };
-  // Half up, by hand: the remainder decides.
+  // Rounds half up by hand: the remainder decides.
   const whole = Math.trunc((actual * 100) / possible);
   const rest = actual * 100 - whole * possible;
   return { possible, actual, score: rest * 2 >= possible ? whole + 1 : whole };

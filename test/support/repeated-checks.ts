@@ -15,7 +15,7 @@ async function verdictOf(repository: GitRepository, cache: string, env: Env) {
   return { code: outcome.code, status, findings, inconclusive, degraded, checkers };
 }
 
-/** What was printed instead of a report is the only trace of a failure that comes once in hundreds of checks. */
+/** Output instead of a report is the only trace of a failure that happens once in hundreds of checks. */
 export function reportOf({ code, signal, stdout, stderr }: Outcome): CheckReport {
   try {
     return CheckReport.parse(JSON.parse(stdout));
@@ -27,8 +27,8 @@ export function reportOf({ code, signal, stdout, stderr }: Outcome): CheckReport
 }
 
 /**
- * Checks the same commits again and again: with an empty cache, with a filled one, and twice at once with one cache.
- * Gives the verdict, which must be the same every time.
+ * Checks the same commits repeatedly: with an empty cache, with a filled one, and twice at once with one cache. Returns the
+ * verdict, which must be the same every time.
  */
 export async function sameVerdict(repository: GitRepository, times: number, env: Env = {}) {
   const first = await verdictOf(repository, temporaryFolder(), env);

@@ -3,7 +3,7 @@ import type { AgentEnd, AgentEvent } from '#agents/driver.ts';
 import type { StreamReader } from '#agents/stream/command-line.ts';
 import { addUsage, type Usage } from '#schema/run.ts';
 
-/** What a reader makes of a stream that a real program printed. */
+/** A reader's result for the output of a real program. */
 export interface Replay {
   readonly events: readonly AgentEvent[];
   readonly end: AgentEnd | null;

@@ -4,7 +4,7 @@ import { createTypeScriptResolver } from '#code/languages/typescript/resolve/res
 import { memoryTree } from '#code/resolve/memory-tree.ts';
 import type { Resolver } from '#code/resolve/resolution.ts';
 
-/** What the tests of resolution say over and over: trees as literals, and the four answers. */
+/** Shared by the tests of resolution: trees as literals, and the four answers. */
 export type Files = Readonly<Record<string, string>>;
 
 export const json = (value: unknown): string => JSON.stringify(value);

@@ -1,6 +1,6 @@
 /**
- * Registers the routes of trees in the real frameworks and asks each for its own path: `node route-oracle.js <tree>…` prints, by
- * tree, the routes that somebody else answers and what the framework refuses.
+ * Registers the routes of trees in the real frameworks and requests each path: `node route-oracle.js <tree>…` prints, by tree,
+ * the routes that another handler answers and what the framework refuses.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,10 +9,10 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript-5.9';
 
-// It has no types of its own.
+// Express ships no types.
 const express = createRequire(import.meta.url)('express');
 const { Router } = express;
-// Node reads no decorators, which Nest needs.
+// Node does not support decorators, which Nest needs.
 registerHooks({
   load(url, context, next) {
     if (!/\.(?:controller|module)\.ts$/.test(url)) return next(url, context);
@@ -103,7 +103,7 @@ function unreachableInHono(app) {
   });
 }
 
-/** The application of Express that Nest registers its routes on. @param {new () => unknown} root */
+/** The Express application that Nest registers its routes on. @param {new () => unknown} root */
 async function nestApp(root) {
   const { NestFactory } = await import('@nestjs/core');
   const app = await NestFactory.create(root, { logger: false });
@@ -122,12 +122,12 @@ async function judge(tree) {
   try {
     const module = await import(pathToFileURL(entry).href);
     if (module.AppModule) apps.push(await nestApp(module.AppModule));
-    // What `basePath` gives is not an instance of the class that is exported.
+    // The result of `basePath` is not an instance of the exported class.
     if (Array.isArray(module.app?.routes)) return unreachableInHono(module.app);
     if (typeof module.app?.ready === 'function') await module.app.ready();
     return await unreachableInExpress();
   } catch (error) {
-    // Fastify refuses a route that is there already.
+    // Fastify refuses a duplicate route.
     return [/** @type {Error} */ (error).message];
   }
 }

@@ -8,11 +8,11 @@ import { temporaryFolder } from './joinery.ts';
 
 export interface CheatEnd {
   readonly isAccepted: boolean;
-  /** What was found, for people. */
+  /** The findings, for people. */
   readonly why: string;
 }
 
-/** Whether a cheat keeps its suite green at all: one that does not shows nothing. */
+/** Whether a cheat keeps its suite green at all: otherwise it shows nothing. */
 export function isGreen({ base, work }: Cheat): boolean {
   const folder = temporaryFolder();
   writeTree(folder, base);
@@ -27,7 +27,7 @@ export function isGreen({ base, work }: Cheat): boolean {
   }
 }
 
-/** A run whose agent does it, and whose task may write everywhere: grounding, gates and the tests of base decide. */
+/** A run whose agent does it, with a task that may write everywhere: grounding, gates and the tests of base decide. */
 export async function runCheat({ base, work }: Cheat): Promise<CheatEnd> {
   const repo = makeRepo();
   writeTree(repo.dir, base);

@@ -12,7 +12,7 @@ export interface Sizes {
   readonly soak: number;
 }
 
-/** The size for the suite that runs; the result fits fast-check's `assert`. */
+/** The size for the current suite; the result fits fast-check's `assert`. */
 export function sample(guarantee: string, sizes: Sizes): { seed: number; numRuns: number } {
   const { normal, soak, wide = Math.min(5 * normal, soak) } = sizes;
   const numRuns = sizesWanted === 'soak' ? soak : sizesWanted === 'wide' ? wide : normal;

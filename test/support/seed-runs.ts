@@ -6,7 +6,7 @@ import { Plan } from '#schema/plan.ts';
 import { Provisioning } from '#schema/provisioning.ts';
 import { defaultSettings } from '#schema/run.ts';
 
-/** Writes runs straight into the log of a repository, as their crews would have. */
+/** Writes runs directly into the log of a repository, as their crews would have. */
 export async function seedRuns(
   dir: string,
   env: NodeJS.ProcessEnv,
@@ -49,12 +49,12 @@ export async function seedRuns(
 export interface SeedLog {
   create(title: string): string;
   append(run: string, drafts: readonly EventDraft[]): Promise<void>;
-  /** Holds the run while `body` writes to it now and then. */
+  /** Holds the run while `body` writes to it from time to time. */
   drive(run: string, body: (append: (drafts: readonly EventDraft[]) => void) => Promise<void>): Promise<void>;
   readonly base: string;
 }
 
-/** An attempt whose agent has said this many lines. */
+/** An attempt whose agent has printed this many lines. */
 export function talk(base: string, lines: number): EventDraft[] {
   const where = { step: 'talk', attempt: 1 };
   return [

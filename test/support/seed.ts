@@ -1,6 +1,6 @@
 import { type Sizes, sample } from './sampling.ts';
 
-/** Chosen by the seed of the test run: `next` is between 0 and 1, `pick` takes some in random order. */
+/** Random choices from the seed of the test run: `next` is between 0 and 1, `pick` takes some in random order. */
 export interface Chance {
   readonly count: number;
   readonly seed: number;

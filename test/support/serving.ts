@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { executable } from './joinery.ts';
 
-/** A command that goes on until Ctrl-C. */
+/** A command that runs until Ctrl-C. */
 export interface Served {
-  /** What it printed until the text appeared. */
+  /** Its output until the text appeared. */
   until(text: string): Promise<string>;
-  /** Ctrl-C; the exit code. */
+  /** Sends Ctrl-C; returns the exit code. */
   interrupt(): Promise<number | null>;
 }
 

@@ -1,8 +1,8 @@
 import { Plan } from '#schema/plan.ts';
 
 /**
- * Two tasks, each right on its own: a report calls a function, and another task renames that function once the report is
- * accepted, which gets a rework.
+ * Two tasks, each correct on its own: a report calls a function, and another task renames that function once the report is
+ * accepted, so that the report needs a rework.
  */
 export const shapesCode = {
   'src/shapes.ts':

@@ -1,6 +1,6 @@
 /**
- * What a workflow means, written as plainly as possible: a walk that starts from the beginning every time and keeps no
- * state but its own variables. The engine is held against it.
+ * The meaning of a workflow, as plainly as possible: a walk that starts from the beginning every time and keeps no state but
+ * its own variables. Tests compare the engine with it.
  */
 
 interface SlowCondition {
@@ -15,7 +15,7 @@ export interface SlowStep {
   readonly jumpIf?: { readonly condition: SlowCondition; readonly target: string; readonly maxJumps: number };
   readonly loop?: SlowLoop;
   readonly body?: readonly SlowStep[];
-  /** Hands in whether the loop goes on. */
+  /** Submits whether the loop continues. */
   readonly decides?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface SlowLoop {
   readonly iterationVar: string;
 }
 
-/** What is handed in for a step. */
+/** The submission for a step. */
 export interface SlowInput {
   readonly set: Readonly<Record<string, unknown>>;
   readonly decision: 'continue' | 'stop';
@@ -38,12 +38,12 @@ type Variables = Record<string, unknown>;
 
 interface Walk {
   readonly visited: string[];
-  /** Null: it is over. */
+  /** Null: it has ended. */
   readonly pending: string | null;
   readonly context: Variables;
 }
 
-/** Where a run stands after these inputs, and the way it took. */
+/** Where a run is after these inputs, and its path. */
 export function slowWalk(steps: readonly SlowStep[], start: Variables, inputs: readonly SlowInput[]): Walk {
   const context: Variables = { ...start };
   const visited: string[] = [];

@@ -12,20 +12,20 @@ import { defaultSettings } from '#schema/run.ts';
 import { Scenario } from '#schema/scenario.ts';
 
 /**
- * One process that goes on with a run from a spec and kills itself at the first boundary of planning, integrating and
- * landing that no process before it has reached. Standard input: JSON of `StoryOrder`.
+ * A process that continues a run from a spec and kills itself at the first boundary of planning, integrating and landing that
+ * no process before it has reached. Standard input: JSON of `StoryOrder`.
  */
 export interface StoryOrder {
   readonly dir: string;
   readonly stateDir: string;
-  /** What is planned first; null with a plan. */
+  /** The spec to plan first; null with a plan. */
   readonly spec: string | null;
   readonly plan?: Plan;
   readonly scenario: object;
   readonly run: string;
-  /** File with every boundary that was reached, one line each. */
+  /** File with every boundary that was reached, one per line. */
   readonly log: string;
-  /** The only boundary to be killed at, the first time it is reached; default: every one of them. */
+  /** The only boundary at which it kills itself, the first time it is reached; default: every one of them. */
   readonly killAt?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A thread for tests: says which thread it is, fails, or never answers. */
+/** A thread for tests: returns its id, fails, or never answers. */
 import { threadId } from 'node:worker_threads';
 import { serveThread } from '#lib/thread.ts';
 

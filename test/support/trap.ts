@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { GitRepository } from './git-repository.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 
-/** A place where code leaves a mark when anybody runs it. */
+/** A folder in which code leaves a mark when it is run. */
 export class Trap {
   readonly mark = join(temporaryFolder(), 'mark');
   readonly javaScript = `require('node:fs').writeFileSync(${JSON.stringify(this.mark)}, 'x');\n`;
@@ -16,7 +16,7 @@ export class Trap {
   }
 }
 
-/** A check that has nothing to say on stderr. */
+/** Runs a check that must print nothing on stderr. */
 export async function check(
   repository: GitRepository,
   args: readonly string[],

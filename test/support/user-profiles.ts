@@ -1,5 +1,5 @@
 /**
- * Three tasks of one feature, each right on its own: a model with `name`, a GraphQL type that reads `display_name`, and an
+ * Three tasks of one feature, each correct on its own: a model with `name`, a GraphQL type that reads `display_name`, and an
  * endpoint that imports the model. The second does not fit the first and is reworked.
  */
 const profilesSpec = `# User profiles
@@ -78,7 +78,7 @@ const task = (id: string, title: string, file: string, test: string, section: st
   specRefs: [{ spec: 'specs/user-profiles.md', section }],
 });
 
-/** The answer of an architect. */
+/** The architect's answer. */
 const profilesPlan = {
   approach: { mode: 'parallel', reason: 'they meet in the model only' },
   tasks: [
@@ -126,13 +126,13 @@ const write = (path: string, content: string) => ({ write: { path, content } });
 const cost = { usage: { in: 1000, out: 200, usd: 0.01 } };
 
 interface Pace {
-  /** How long the model takes to appear. */
+  /** How long the task with the model takes. */
   readonly delayMs: number;
   /** How long the rework of the second task takes. */
   readonly reworkMs: number;
 }
 
-/** What the crew does. */
+/** The crew's work. */
 function profilesWork({ delayMs, reworkMs }: Pace): object[] {
   const test2 = write('tests/test_types.py', testOf('schema.types', 'UserType'));
   return [
@@ -173,7 +173,7 @@ function profilesWork({ delayMs, reworkMs }: Pace): object[] {
   ];
 }
 
-/** All of it for the scripted agent. */
+/** The complete scenario for the scripted agent. */
 export function profilesScenario(pace: Pace = { delayMs: 300, reworkMs: 0 }): object {
   const says = (role: string, answer: object) => ({ role, do: [{ say: JSON.stringify(answer) }] });
   return {

@@ -37,17 +37,17 @@ export class Watching {
     }
   }
 
-  /** Waits until something stands on stderr. */
+  /** Waits until a text appears on stderr. */
   async said(text: string): Promise<void> {
     while (!this.stderr.includes(text)) await this.#sign();
   }
 
-  /** How many lines were printed that nobody asked for. */
+  /** Number of printed lines that were not read. */
   get waiting(): number {
     return this.#lines.length;
   }
 
-  /** Ctrl-C; the exit code. */
+  /** Sends Ctrl-C; returns the exit code. */
   interrupt(): Promise<number | null> {
     this.#child.kill('SIGINT');
     return new Promise((resolve) => {

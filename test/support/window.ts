@@ -6,14 +6,14 @@ import { type RunningServer, type ServeOptions, startServer } from '#server/http
 import { GitRepository } from './git-repository.ts';
 import { joinery, type Outcome, temporaryFolder } from './joinery.ts';
 
-/** A repository with its own state, and a dashboard that serves it as long as the test takes. */
+/** A repository with its own state, and a dashboard that serves it as long as the test runs. */
 export interface Shown {
   readonly repo: GitRepository;
   readonly server: RunningServer;
-  /** With the state of this repository alone. */
+  /** With the state of only this repository. */
   readonly env: NodeJS.ProcessEnv;
   joinery(...args: string[]): Promise<Outcome>;
-  /** Plays a plan with the scripted crew; the id of the run. */
+  /** Plays a plan with the scripted crew; returns the id of the run. */
   play(tasks: readonly object[], attempts: readonly object[]): Promise<string>;
   get(path: string, init?: RequestInit): Promise<Response>;
   json<T>(path: string, init?: RequestInit): Promise<T>;
@@ -22,7 +22,7 @@ export interface Shown {
 
 type Serving = Pick<ServeOptions, 'patienceMs'>;
 
-/** `web`: folder with the pages; without it only the API can be asked. */
+/** `web`: folder with the pages; without it only the API is available. */
 export async function showRepository(web?: string, serving: Serving = {}): Promise<Shown> {
   const repo = new GitRepository();
   repo.commit({ 'README.md': 'hello\n' });

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { emptySubmission } from '#workflow/contracts/submission.ts';
 import { openLab } from './workflow-lab.ts';
 
-/** Continues with every token that comes on stdin, and says what it was answered. First argument: the folder of the log. */
+/** Continues with every token from stdin, and prints the answers. First argument: the folder of the log. */
 const lab = openLab(process.argv[2] ?? '');
 process.stdout.write('ready\n');
 for await (const token of createInterface({ input: process.stdin })) {

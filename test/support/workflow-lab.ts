@@ -33,11 +33,11 @@ interface LabOptions {
   readonly now?: () => number;
   readonly runCheck?: (step: CompiledStep) => Promise<CheckOutcome>;
   readonly bindingsNow?: () => Record<string, string>;
-  /** For tests of what is written, not of whether it lasts. */
+  /** Faster and less durable: for tests of what is written, not of whether it survives. */
   readonly isHasty?: boolean;
 }
 
-/** An engine on a log of its own. */
+/** An engine with its own log. */
 export function openLab(folder: string, options: LabOptions = {}) {
   const store = openStore(join(folder, 'runs.db'));
   if (options.isHasty) store.db.exec('PRAGMA synchronous = OFF');
@@ -90,7 +90,7 @@ export function openLab(folder: string, options: LabOptions = {}) {
 
 export type Lab = ReturnType<typeof openLab>;
 
-/** Steps in the order in which they were pending, when every one is answered with notes. */
+/** Steps in the order in which they were pending, if every one is answered with notes. */
 export async function walk(
   lab: Lab,
   first: WorkflowAnswer,

@@ -12,10 +12,10 @@ export function linesOf(text: string | null): number {
 export interface OpenPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the browser complained about, and requests that left the server. */
+  /** Errors of the browser, and requests that left the server. */
   readonly complaints: string[];
   go(path: string): Promise<void>;
-  /** Violations that axe finds on the page as it is. */
+  /** Violations that axe finds on the page in its current state. */
   violations(): Promise<string[]>;
 }
 
@@ -53,7 +53,7 @@ export async function openPage(
       await page.waitForSelector('h1');
     },
     async violations() {
-      // Scripts of our page's policy do not bind the driver of the browser.
+      // The page's script policy does not apply to the driver of the browser.
       await page.evaluate(
         readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8'),
       );

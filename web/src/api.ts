@@ -22,7 +22,7 @@ export type { FinalReport } from '../../src/schema/final-report.ts';
 export type { Question } from '../../src/schema/run.ts';
 export type * from '../../src/schema/window.ts';
 
-/** What the server said about a request that failed: one line and the next thing to do. */
+/** The server's error for a failed request: one line and the next step. */
 export class ApiError extends Error {
   readonly hint: string;
   readonly status: number;
@@ -34,7 +34,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Addresses of the repository in sight begin with it. */
+/** Prefix of the addresses of the current repository. */
 export function apiBase(): string {
   const repository = repositoryInSight();
   return repository === null ? '/api/v1' : `/api/v1/repositories/${encodeURIComponent(repository)}`;

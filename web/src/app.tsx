@@ -23,7 +23,7 @@ const SeamsPage = lazy(() =>
 const Workflow = lazy(() => import('./pages/workflow.tsx').then(({ Workflow: page }) => ({ default: page })));
 const Town = lazy(() => import('./pages/town.tsx').then(({ Town: page }) => ({ default: page })));
 
-/** Whether there is a page under this address. */
+/** Whether this address has a page. */
 function isPage([page, id]: readonly string[]): boolean {
   if (page === undefined || page === 'seams') return true;
   return ['run', 'town', 'workflow'].includes(page) && id !== undefined;
@@ -36,7 +36,7 @@ export function App() {
   const { value: home, error } = useLive(api.home, `home ${repository}`, isNews, 500);
   const repositories = useRepositories();
   const others = repositories?.filter(({ key }) => key !== home?.repository.key) ?? null;
-  // Started in no repository, there is nothing to see before one is chosen.
+  // A server started outside a repository shows nothing before one is chosen.
   const here = repositories?.find(({ isHere }) => isHere);
   const isNowhere = repository === null && repositories !== null && here === undefined;
   const [theme, setTheme] = useState<Theme>(storedTheme);

@@ -1,4 +1,4 @@
-/** The page that `check --format html` writes: one file, no request, the seams of one report. */
+/** The page that `check --format html` writes: one file, no requests, the seams of one report. */
 import { createRoot } from 'react-dom/client';
 import type { CheckView } from './api.ts';
 import { Seams } from './pages/seams.tsx';

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { type ApiError, apiBase, type RunEvent } from './api.ts';
 
-/** 'check': a check has ended, or what it said may be out of date. 'again': look at everything once more. */
+/** 'check': a check has ended, or its result may be stale. 'again': reload everything. */
 export type StreamNews = { run: string; event: RunEvent } | 'check' | 'again';
 type Listener = (message: StreamNews) => void;
 
-/** 'refused': the server was started anew and does not know this browser. */
+/** 'refused': the server was restarted and does not know this browser. */
 type Connection = 'open' | 'waiting' | 'refused';
 
 const listeners = new Set<Listener>();
@@ -23,7 +23,7 @@ function announce(message: StreamNews): void {
   for (const listener of listeners) listener(message);
 }
 
-/** One stream for the whole page, of the repository in sight. Returns how to end it. */
+/** One stream for the whole page, of the current repository. Returns a function that ends it. */
 export function startStream(): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,13 +37,13 @@ export function startStream(): () => void {
       announce(JSON.parse(data) as { run: string; event: RunEvent });
     };
     source.addEventListener('check', () => announce('check'));
-    // Branches move without a word in any log.
+    // Branches move without an event in any log.
     source.addEventListener('quiet', () => announce('check'));
     source.addEventListener('runs', () => announce('again'));
-    // What was read before the stream began, or failed while it was cut, is read again.
+    // Reload what was read before the stream started, or failed while it was interrupted.
     source.addEventListener('open', () => announce('again'));
     source.onerror = async () => {
-      // The browser comes back by itself, with the last id it has seen, unless it was refused.
+      // The browser reconnects by itself with the last id it has seen, unless it was refused.
       if (source?.readyState !== EventSource.CLOSED) return setConnection('waiting');
       const answer = await fetch('/api/v1/repositories').catch(() => null);
       if (isOver) return;
@@ -87,7 +87,7 @@ interface Loaded<T> {
   readonly error: ApiError | null;
 }
 
-/** Reads again when the stream says that something it shows has changed; at most one reading at a time. */
+/** Reloads when the stream reports a change of what it shows; at most one request at a time. */
 export function useLive<T>(
   read: () => Promise<T>,
   key: string,
@@ -114,10 +114,10 @@ export function useLive<T>(
         setValue({ key, value: next });
         setError(null);
       } catch (problem) {
-        // While the server cannot be reached, what was read last stays in sight.
+        // While the server cannot be reached, the last result stays visible.
         if (!isOver && !(hasRead && (problem as ApiError).status === 0)) setError(problem as ApiError);
       } finally {
-        // A burst of events is one more reading, however many there were.
+        // A burst of events causes only one more request.
         setTimeout(() => {
           isReading = false;
           if (isWanted && !isOver) start();
@@ -141,7 +141,7 @@ export function useLive<T>(
   return { value: value?.key === key ? value.value : null, error };
 }
 
-/** Seconds pass even when nothing is written: what shows durations draws again. */
+/** Redraws durations every second, even if no event arrives. */
 export function useNow(everyMs = 1000): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -8,7 +8,7 @@ function tell(): void {
 
 if (typeof window !== 'undefined') window.addEventListener('popstate', tell);
 
-/** A part of an address. What is no encoding (`%zz`) stands for itself: such an address leads nowhere, and says so. */
+/** Decodes a part of an address. An invalid encoding (`%zz`) stays as it is: the address is then reported as unknown. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -17,13 +17,13 @@ function decoded(part: string): string {
   }
 }
 
-/** The repository in sight as addresses name it; null: the one that the server was started in. */
+/** The current repository as addresses name it; null: the one the server was started in. */
 export function repositoryInSight(): string | null {
   const found = /^\/repo\/([^/]+)/.exec(location.pathname)?.[1];
   return found === undefined ? null : decoded(found);
 }
 
-/** Where a page of a repository is found. Pages of the one in sight do not have to name it. */
+/** The address of a page of a repository. For the current repository it need not be named. */
 function addressOf(path: string, repository: string | null = repositoryInSight()): string {
   return repository === null ? path : `/repo/${encodeURIComponent(repository)}${path === '/' ? '' : path}`;
 }
@@ -39,7 +39,7 @@ export function go(path: string, repository?: string | null): void {
 
 interface Route {
   readonly repository: string | null;
-  /** Of the page: '/run/abc/task/x' → ['run', 'abc', 'task', 'x']. */
+  /** Parts of the page's address: '/run/abc/task/x' → ['run', 'abc', 'task', 'x']. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -58,7 +58,7 @@ export function useRoute(): Route {
   return { repository, parts: repository === null ? parts : parts.slice(2), query: url.searchParams };
 }
 
-/** For links: stays inside the page unless the person wants a new tab. */
+/** For links: navigates inside the page unless the person wants a new tab. */
 export function follow(path: string, repository?: string | null) {
   return {
     href: addressOf(path, repository),

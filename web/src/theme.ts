@@ -23,7 +23,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(key, theme);
   } catch {
-    // It holds until the page is closed.
+    // The choice lasts until the page is closed.
   }
   applyTheme(theme);
 }

@@ -1,7 +1,7 @@
 import type { RealFunction } from './ground.ts';
 import { capital, filesOf, inTurn, type Making, probeOf, seeding } from './kit.ts';
 
-/** Not a word of a text, nor a keyword of what is called: renaming such a parameter would change what the function does. */
+/** True if the name is not in a string and not a keyword argument: otherwise renaming it would change the function. */
 function isOnlyName(text: string): (name: string) => boolean {
   const [, body = ''] = text.split(/\n(.*)/s);
   const texts = text.replace(/\$\{[^}]*\}/g, '').match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g) ?? [];
@@ -10,7 +10,7 @@ function isOnlyName(text: string): (name: string) => boolean {
     !new RegExp(`\\b${name}=(?!=)`).test(body);
 }
 
-/** The function under another name, and with other names of its parameters. */
+/** The function with another name and other parameter names. */
 function renamed({ text, name, parameters }: RealFunction, to: string, suffix = ''): string {
   const all = [
     [name, to],
@@ -27,7 +27,7 @@ function renamed({ text, name, parameters }: RealFunction, to: string, suffix = 
 
 const exported = (isPython: boolean, text: string) => (isPython ? `${text}\n` : `export ${text}\n`);
 
-/** Two functions of the project that are not alike: their lines differ. */
+/** Two functions of the project with different lines. */
 function twoUnlike({ ground, random }: Making, fits: (each: RealFunction) => boolean) {
   const [one, ...others] = random.shuffled(ground.functions.filter(fits));
   const lines = new Set(one?.text.split('\n').map((line) => line.trim()));
@@ -120,7 +120,7 @@ const extracted = seeding(
   },
 );
 
-// Of its twin D01 rightly says that both add the same function.
+// D01 correctly reports about its twin that both add the same function.
 const doubled = {
   name: 'two names for one thing',
   rule: 'D05',

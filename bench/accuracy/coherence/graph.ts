@@ -100,7 +100,7 @@ const intruding = seeding(
     const chain = (part: string, changed: readonly number[] = []) =>
       names(part).map((name, n) => {
         const next: [string, string][] = n < 3 ? [[part, `${part}_f${n + 1}`]] : [];
-        // All of its own part lean on it, and one of each other part.
+        // Everything in its own part depends on it, and one function of each other part.
         const bridge: [string, string][] = n === 0 || part === other ? [[other, session]] : [];
         return module(making, part, name, [...next, ...bridge], changed.includes(n) ? ['x'] : []);
       });

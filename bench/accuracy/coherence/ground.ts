@@ -9,7 +9,7 @@ export interface GroundPlan {
   readonly package: string;
   readonly version: string;
   readonly language: 'typescript' | 'python';
-  /** The Python package in a package of Debian. */
+  /** The Python package inside a Debian package. */
   readonly top?: string;
   /** Never looked at while rules were tuned. */
   readonly heldOut: boolean;
@@ -35,14 +35,14 @@ export const groundPlans: readonly GroundPlan[] = [
   python('python3-tornado', '6.2.0-3+deb12u4', 'tornado', true),
 ];
 
-/** A function of the project, as it is written there. */
+/** A function of the project, as written there. */
 export interface RealFunction {
   readonly name: string;
   readonly parameters: readonly string[];
   readonly text: string;
 }
 
-/** Sources of a project, with the words and functions that seeded conflicts are made of. */
+/** Sources of a project, with the words and functions that seeded conflicts are built from. */
 export interface CoherenceGround extends Ground {
   readonly language: GroundPlan['language'];
   readonly functions: readonly RealFunction[];
@@ -50,7 +50,7 @@ export interface CoherenceGround extends Ground {
   readonly words: readonly string[];
 }
 
-/** Enough to be a project, few enough to check it hundreds of times. */
+/** Enough for a project, few enough to check it hundreds of times. */
 const mostFiles = 15;
 
 export async function openGround(plan: GroundPlan): Promise<CoherenceGround> {

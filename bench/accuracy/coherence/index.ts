@@ -33,6 +33,6 @@ function partOf(name: string, language: GroundPlan['language'], full: number): P
   };
 }
 
-/** More than the 30 findings of a rule that a precision takes, two fifths of them in Python. */
+/** More than the 30 findings per rule that a precision needs, two fifths of them in Python. */
 export const accuracyCoherence = partOf('accuracy-coherence', 'typescript', 20);
 export const accuracyCoherencePython = partOf('accuracy-coherence-python', 'python', 14);

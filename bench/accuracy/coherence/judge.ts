@@ -15,14 +15,14 @@ import type { CoherenceGround } from './ground.ts';
 
 const timeLimitMs = 30_000;
 const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
-/** From where npm's own resolver can be required: the pinned Node of the bench comes without npm. */
+/** Where npm's resolver can be required from: the pinned Node of the bench comes without npm. */
 const npmFolder = join(dirname(findNpm() ?? ''), '../package.json');
-/** The first one has what the probes import: resolvelib and packaging (python3-resolvelib of Debian), pytest. */
+/** The first one that has what the probes import: resolvelib and packaging (Debian's python3-resolvelib), pytest. */
 const pythons = ['python3', '/usr/bin/python3'];
 
 export type Files = ReadonlyMap<string, string>;
 
-/** For each trial why it does not count; null when sides, text and probe agree on the conflict and on its twin. */
+/** For each trial why it does not count; null if sides, text and probe agree on the conflict and on its twin. */
 export async function judgeCoherence(
   git: Git,
   _project: CoherenceGround,
@@ -43,7 +43,7 @@ async function judgeTrial(
 ): Promise<string | null> {
   if (conflict.merge.status !== 'clean' || twin.merge.status !== 'clean') return 'the text does not merge';
   const { probe } = candidate;
-  // Known by how it was made: a copy, a second name, a third branch.
+  // Correct by construction: a copy, a second name, a third branch.
   if (!probe) return null;
   const works = async (files: Files) => runProbe(probe, files, registry);
   const own = await stagesOf(git, candidate, candidate, conflict);
@@ -55,7 +55,7 @@ async function judgeTrial(
   return (await works(others.union)) ? null : 'the twin fails';
 }
 
-/** The seeded files of both sides and of their union: the rest of the project plays no part in them. */
+/** The seeded files of both sides and of their union: the rest of the project is irrelevant. */
 export async function stagesOf(
   git: Git,
   { base = new Map() }: Candidate,
@@ -121,7 +121,7 @@ async function runProbe(
   }
 }
 
-/** A registry on loopback that has every package, in four versions: resolving takes no more than that. */
+/** A registry on loopback that has every package in four versions: resolving needs no more. */
 async function openRegistry(): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     const name = decodeURIComponent((request.url ?? '/').slice(1));

@@ -2,7 +2,7 @@ import type { Random } from '../../random.ts';
 import type { Candidate, Operator } from '../operator.ts';
 import { type CoherenceGround, drawWords } from './ground.ts';
 
-/** What a maker gets: a project, words of it, and how many candidates it made before. */
+/** Input of a maker: a project, words of it, and the number of earlier candidates. */
 export interface Making {
   readonly ground: CoherenceGround;
   readonly random: Random;
@@ -15,7 +15,7 @@ export interface Making {
 
 const mostCandidates = 60;
 
-/** An operator whose candidates are made from words and functions of the project. */
+/** An operator whose candidates are built from words and functions of the project. */
 export function seeding(
   way: Pick<Operator, 'name' | 'rule' | 'oracle' | 'companions'>,
   make: (making: Making) => Candidate | null,
@@ -57,7 +57,7 @@ export function probeOf(
   return isPython ? { run: 'python', script: python } : { run: 'node', script: typescript };
 }
 
-/** Lines far from each other, so that git merges what is added to both ends. */
+/** Lines far apart, so that git merges additions at both ends. */
 export function spaced(head: string, tail: string, mark: string): string {
   const filler = Array.from({ length: 8 }, (_, n) => `${mark} part ${n + 1}`).join('\n');
   return `${head}\n${filler}\n${tail}\n`;

@@ -1,6 +1,6 @@
 import { filesOf, inTurn, type Making, probeOf, seeding, spaced } from './kit.ts';
 
-/** A name that a table knows, in a form that people use: an event, a feature flag, a key of a text. */
+/** A name from a table, in a usual form: an event, a feature flag, a key of a text. */
 const forms = [
   (a: string, b: string) => `${a}-${b}`,
   (a: string, b: string) => `${a}.${b}`,

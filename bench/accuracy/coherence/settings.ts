@@ -10,7 +10,7 @@ const options = { path: process.cwd(), registry: process.env.REGISTRY, cache: pr
 const tree = await new Arborist(options).buildIdealTree();
 `;
 
-/** resolvelib over metadata that is all here: every package has the versions 1 to 4. */
+/** resolvelib with complete local metadata: every package has the versions 1 to 4. */
 const resolve = `from packaging.requirements import Requirement
 from packaging.version import Version
 from resolvelib import AbstractProvider, BaseReporter, Resolver
@@ -83,14 +83,14 @@ const versions = seeding(
       },
       probe: {
         run: 'node',
-        // One version for both, and no wish of the two that it does not fulfil.
+        // One version for both that satisfies both requirements.
         script: `${npmTree}const nodes = [...tree.inventory.values()];\nconst found = nodes.filter((node) => node.packageName === '${name}');\nconst unmet = nodes.flatMap((node) => [...node.edgesOut.values()]).filter((edge) => edge.error !== null);\nif (found.length > 1 || unmet.length > 0) throw new Error('no version for both');\n`,
       },
     };
   },
 );
 
-/** What a lock file of uv or poetry has to hold: read by Python's own TOML reader. */
+/** What a lock file of uv or poetry must contain: read by Python's TOML parser. */
 const pythonLock = `import re, tomllib
 wanted = tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies']
 held = {each['name'] for each in tomllib.load(open('uv.lock', 'rb'))['package']}
@@ -125,7 +125,7 @@ const lock = seeding(
     }
     const ranges = (all: readonly string[]) =>
       Object.fromEntries(all.toSorted().map((name) => [name, '^1.0.0']));
-    /** Asked for by the project, and brought along by others. */
+    /** Requested by the project, and brought along by others. */
     const state = (asked: readonly string[], brought: readonly string[]) =>
       filesOf(
         ['package.json', manifest('shop', ranges([...filler, ...asked]))],
@@ -155,7 +155,7 @@ const lock = seeding(
       ...{ symbol: 'package-lock.json', consumerFile: 'package-lock.json' },
       probe: {
         run: 'node',
-        // As npm ci does: the lock file, read by npm, has to hold what the manifest asks for.
+        // As npm ci does: the lock file, read by npm, must contain what the manifest asks for.
         script: `import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 const Arborist = createRequire(process.env.NPM)('@npmcli/arborist');
@@ -270,7 +270,7 @@ const stricter = seeding(
       ];
       const added = (text: string): [string, string] => [`shop/${first}.py`, text];
       const a = filesOf(option(true));
-      // What the option asks for, read from the syntax tree by Python itself.
+      // What the option demands, read from the syntax tree by Python itself.
       const script = `import ast, os\nif 'disallow_untyped_defs' in open('mypy.ini').read() and os.path.exists('shop/${first}.py'):\n    for node in ast.walk(ast.parse(open('shop/${first}.py').read())):\n        assert not isinstance(node, ast.FunctionDef) or (node.returns and all(a.annotation for a in node.args.args))\n`;
       return {
         base: filesOf(option(false)),

@@ -1,6 +1,6 @@
 import { capital, filesOf, type Making, probeOf, seeding } from './kit.ts';
 
-/** A plugin file, and code that finds plugins by the form of their file names. */
+/** A plugin file, and code that finds plugins by a pattern of their file names. */
 function plugins(making: Making, suffix: string, stems: readonly string[]): [string, string][] {
   const { isPython } = making;
   return stems.map((stem): [string, string] =>
@@ -34,7 +34,7 @@ const oldForm = seeding(
     const b = filesOf(...plugins(making, '', [third]));
     const [kept = ['', '']] = old;
     const [moved = ['', '']] = fresh;
-    // Every plugin that is there has to be found by the form that the settings name.
+    // The pattern in the settings must find every existing plugin.
     const probe = probeOf(
       isPython,
       "import { readdirSync, readFileSync } from 'node:fs';\nconst { ending } = JSON.parse(readFileSync('plugins.json', 'utf8'));\nfor (const name of readdirSync('plugins')) if (!name.endsWith(ending)) throw new Error(name);\n",
@@ -192,7 +192,7 @@ const droppedTest = seeding(
       isPython
         ? `from shop.render import ${name}, ${other}\n\n${tested.map((each) => `\ndef test_${each}():\n    assert ${each}('a') != ''\n`).join('\n')}`
         : `import { expect, test } from 'vitest';\nimport { ${name}, ${other} } from './render.ts';\n\n${tested.map((each) => `test('${each} works', () => {\n  expect(${each}('a')).not.toBe('');\n});\n`).join('\n')}`;
-    // A function that is not as it was in base needs a test that calls it.
+    // A function that differs from base needs a test that calls it.
     const probe = probeOf(
       isPython,
       `import { readFileSync } from 'node:fs';\nimport { ${name} } from './shop/render.ts';\nconst calls = readFileSync('${path}', 'utf8').includes("${name}('a')");\nif (${name}('') !== 'before ' && !calls) throw new Error('not covered');\n`,

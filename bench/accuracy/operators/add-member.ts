@@ -29,13 +29,13 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** A adds a method to an interface or abstract class and to every class below it; B adds a class that has the old ones. */
+/** A adds a method to an interface or abstract class and to all its classes; B adds a class with only the old methods. */
 export const addMember: Operator = {
   name: 'add interface member',
   rule: 'S11',
   oracle: 'types',
   *candidates(project, random): Iterable<Candidate> {
-    // What is named often is written as a literal somewhere, which A would have to complete as well.
+    // A frequently used interface is written as a literal somewhere, which A would have to complete as well.
     const rare = project.exported('interface').filter(({ name }) => project.countOf(name) <= 4);
     for (const target of random.shuffled(rare)) {
       const members = membersOf(target);
@@ -57,14 +57,14 @@ export const addMember: Operator = {
         symbol: target.name,
       };
     }
-    // Most of what the projects have is written as a literal somewhere.
+    // Most interfaces of the projects are written as a literal somewhere.
     yield* planted(project, random, shapes);
   },
 };
 
 function withMember(project: Project, target: TopLevel, end: number, member: string): string {
   const own = implementers(project, target).get(target.path) ?? project.text(target.path);
-  // Classes of the same file stand behind or before it: the end of the interface is found again by its own text.
+  // Classes of the same file may be before or after it: the end of the interface is found again by its text.
   const text = project.text(target.path).slice(target.start, end - 1);
   return own.replace(text, () => `${text}${/[;,{]\s*$/.test(text) ? '' : ';'}\n  ${member};\n`);
 }
@@ -75,7 +75,7 @@ function bodyEnd({ node }: TopLevel): number | null {
   return inner.body.end;
 }
 
-/** A class member for each member of the interface; null when one of them has no name. */
+/** A class member for each member of the interface; null if one of them has no name. */
 function membersOf({ node }: TopLevel): string[] | null {
   const inner = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
   if (inner?.type !== 'TSInterfaceDeclaration') return null;

@@ -3,7 +3,7 @@ import type { Candidate, Operator } from '../operator.ts';
 import type { TopLevel } from '../project.ts';
 import { addedFile, useOf } from './added-use.ts';
 
-/** A adds a required parameter and gives it at every call; B adds a call in the old form. */
+/** A adds a required parameter and passes it at every call; B adds a call in the old form. */
 export const addRequiredParameter: Operator = {
   name: 'add required parameter',
   rule: 'S04',
@@ -39,7 +39,7 @@ interface Place {
   readonly comma: string;
 }
 
-/** Behind the last parameter when a required one may stand there; functions with optional ones are left out. */
+/** After the last parameter if a required one is allowed there; functions with optional ones are left out. */
 function parameterPlace({ node, definition }: TopLevel): Place | null {
   const inner = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
   if (inner?.type !== 'FunctionDeclaration' || !inner.body) return null;

@@ -33,7 +33,7 @@ export const addTypeParameter: Operator = {
   },
 };
 
-/** Behind the last type parameter; a required one may not follow one with a default. */
+/** After the last type parameter; a required one may not follow one with a default. */
 function parameterPlace({ node }: TopLevel) {
   const inner = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
   if (inner?.type !== 'TSInterfaceDeclaration' && inner?.type !== 'TSTypeAliasDeclaration') return null;

@@ -7,7 +7,7 @@ export function functionOf({ node }: TopLevel) {
   return inner?.type === 'FunctionDeclaration' && inner.body ? inner : null;
 }
 
-/** The file side B adds; its name cannot stand in a corpus. */
+/** The file that side B adds; no corpus contains this name. */
 export const addedFile = 'src/joinery-added-feature.ts';
 
 /** A new file that uses a definition the way base offers it. */
@@ -32,7 +32,7 @@ function bodyOf(target: TopLevel): string {
   }
 }
 
-/** The type with `any` for each parameter it must have. */
+/** The type with `any` for each required parameter. */
 export function typeOf({ name, node }: TopLevel): string {
   const inner = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
   const parameters = inner && 'typeParameters' in inner ? (inner.typeParameters?.params ?? []) : [];

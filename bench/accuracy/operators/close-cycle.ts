@@ -2,7 +2,7 @@ import { reachable } from '#lib/graph.ts';
 import type { Candidate, Operator } from '../operator.ts';
 import { type Project, specifier, type TopLevel } from '../project.ts';
 
-/** Two modules that do not know each other: A lets the first use the second while it loads, B the other way round. */
+/** Two independent modules: A makes the first use the second while it loads, B the other way round. */
 export const closeCycle: Operator = {
   name: 'close import circle',
   rule: 'S19',
@@ -37,7 +37,7 @@ function usingAtLoad(project: Project, path: string, { name, path: from }: TopLe
   return new Map([[path, `${line}${text}\n\nexport const joineryAdded = [JoineryAdded.name];\n`]]);
 }
 
-/** Every module that importing this one loads. */
+/** Every module that is loaded by importing this one. */
 function reachOf(project: Project, start: string): Set<string> {
   return reachable([start], (path) => {
     const facts = project.facts.get(path);

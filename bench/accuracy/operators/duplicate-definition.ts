@@ -1,6 +1,6 @@
 import type { Candidate, Operator } from '../operator.ts';
 
-/** Both sides add a function of one name to one file, A behind the imports, B at the end. */
+/** Both sides add a function with the same name to one file, A after the imports, B at the end. */
 export const duplicateDefinition: Operator = {
   name: 'duplicate definition',
   rule: 'S17',
@@ -30,7 +30,7 @@ export const duplicateDefinition: Operator = {
   },
 };
 
-/** Behind the last line that closes an import; at the top when there is none. */
+/** After the last import line; at the top if there is none. */
 function afterImports(text: string, added: string): string {
   const lines = text.split('\n');
   const last = lines.findLastIndex(

@@ -1,6 +1,6 @@
 import type { Candidate, Operator } from '../operator.ts';
 
-/** Both sides add one key to one object of the manifest, at its two ends. */
+/** Both sides add the same key to one object of the manifest, at its two ends. */
 export const duplicateKey: Operator = {
   name: 'duplicate key',
   rule: 'T06',

@@ -5,7 +5,7 @@ import type { Candidate, Operator } from '../operator.ts';
 import { type Project, specifier } from '../project.ts';
 import { addedFile, useOf } from './added-use.ts';
 
-/** A moves a module to another folder and corrects every import; B adds an import from the old place. */
+/** A moves a module to another folder and updates every import; B adds an import from the old place. */
 export const moveModule: Operator = {
   name: 'move module',
   rule: 'S03',

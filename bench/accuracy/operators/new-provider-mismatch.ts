@@ -4,7 +4,7 @@ import { addedFile } from './added-use.ts';
 
 interface Shape {
   readonly symbol: string;
-  /** What A really writes, what B believed A would write, and how B uses it. */
+  /** What A really writes, what B expected A to write, and how B uses it. */
   readonly written: string;
   readonly believed: string;
   readonly uses: (from: string) => string;
@@ -46,7 +46,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** A adds a module; B adds code against what it believes that module to be. */
+/** A adds a module; B adds code against its own expectation of that module. */
 export const newProviderMismatch: Operator = {
   name: 'new against new',
   rule: 'S20',

@@ -1,6 +1,6 @@
 import type { Candidate, Operator } from '../operator.ts';
 
-/** Both sides add a file; the paths differ in letter case alone. */
+/** Both sides add a file; the paths differ only in letter case. */
 export const pathCollision: Operator = {
   name: 'path collision',
   rule: 'T07',

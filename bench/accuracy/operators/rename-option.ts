@@ -47,7 +47,7 @@ function optionsOf(project: Project, target: TopLevel): Option[] {
 }
 
 function keysOf(project: Project, type: string | null): Option['keys'] {
-  // A class takes more than its fields to be written as a literal.
+  // A class needs more than its fields to be written as a literal.
   const isPlain = project.exported('interface', 'type').some(({ name }) => name === type);
   if (type === null || !isPlain) return [];
   return [...project.facts.values()].flatMap(({ definitions }) =>

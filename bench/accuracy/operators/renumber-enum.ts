@@ -23,7 +23,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** A puts a member in the middle of an enum; B adds code that writes the number of a later one. */
+/** A inserts a member in the middle of an enum; B adds code that writes the number of a later one. */
 export const renumberEnum: Operator = {
   name: 'insert enum member',
   rule: 'S15',

@@ -29,7 +29,7 @@ export const swapParameters: Operator = {
   },
 };
 
-/** Null when calls stand inside each other: their arguments cannot be swapped one by one. */
+/** Null if calls are nested: their arguments cannot be swapped one by one. */
 function swapped(project: Project, file: string, target: TopLevel): string | null {
   const text = project.text(file);
   const lists: (readonly Span[])[] = file === target.path ? [functionOf(target)?.params ?? []] : [];

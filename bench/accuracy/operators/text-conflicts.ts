@@ -6,7 +6,7 @@ import { functionOf } from './added-use.ts';
 
 const note = (text: string) => `\n  void '${text}';`;
 
-/** A statement at the beginning of a function. */
+/** Adds a statement at the start of a function. */
 function noted(project: Project, target: TopLevel, text: string): Edits {
   const start = functionOf(target)?.body?.start ?? 0;
   return new Map([
@@ -14,7 +14,7 @@ function noted(project: Project, target: TopLevel, text: string): Edits {
   ]);
 }
 
-/** Functions with a body of several lines, and another one far enough away in the same file when there is one. */
+/** Functions with a body of several lines, and another one far enough away in the same file if there is one. */
 function* withNeighbours(project: Project, targets: readonly TopLevel[]) {
   const isLong = (target: TopLevel) => (functionOf(target)?.body?.body.length ?? 0) >= 2;
   const all = project.exported('function').filter(isLong);
@@ -26,7 +26,7 @@ function* withNeighbours(project: Project, targets: readonly TopLevel[]) {
   }
 }
 
-/** Both sides put a statement in the same place. */
+/** Both sides insert a statement at the same place. */
 export const sameLine: Operator = {
   name: 'same line',
   rule: 'T01',
@@ -63,7 +63,7 @@ export const appendBoth: Operator = {
         new Map([
           [
             path,
-            // One line each: where both end in the same brace, lines alone cannot tell whose it is.
+            // One line each: if both end with the same brace, the lines alone do not show whose it is.
             `${project.text(path).trimEnd()}\n\nexport function ${name}(input: string): string { return input + '${value}'; }\n`,
           ],
         ]);
@@ -102,7 +102,7 @@ export const removeEdited: Operator = {
   },
 };
 
-/** A moves a function to a file of its own and passes it on from the old place; B edits it there. */
+/** A moves a function to a new file and re-exports it from the old place; B edits it there. */
 export const moveEdited: Operator = {
   name: 'move edited function',
   rule: 'T05',

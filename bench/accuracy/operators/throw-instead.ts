@@ -39,7 +39,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** A throws where a function returned nothing, or the other way round; B adds a call that expects the old way. */
+/** A throws where a function returned nothing, or the other way round; B adds a call that expects the old behaviour. */
 export const throwInstead: Operator = {
   name: 'throw instead of null',
   rule: 'S09',

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Candidate, Operator } from '../operator.ts';
 
-/** Both sides add a module with one name to a barrel that passes everything on, A at its top, B at its end. */
+/** Both sides add a module with the same name to a barrel that re-exports everything, A at its top, B at its end. */
 export const twoStars: Operator = {
   name: 'two stars in a barrel',
   rule: 'S18',

@@ -3,7 +3,7 @@ import { callOf, insertAll } from '../edit.ts';
 import type { Candidate, Operator } from '../operator.ts';
 import { addedFile, functionOf, importOf } from './added-use.ts';
 
-/** A lets a function return nothing as well and says so at every call; B adds a call that reads from the result. */
+/** A lets a function also return nothing and handles that at every call; B adds a call that reads from the result. */
 export const widenReturn: Operator = {
   name: 'return may be undefined',
   rule: 'S07',

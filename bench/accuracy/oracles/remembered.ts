@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { benchFolder } from '../../corpora.ts';
 
-/** Raise when an oracle answers the same question otherwise than before. */
+/** Increase it when an oracle's answer to the same question changes. */
 const oracleVersion = 1;
 
-/** What oracles said, kept on disk: a tree is named by its content, so that no question needs a second answer. */
+/** Answers of oracles, cached on disk: a tree is identified by its content, so no question is asked twice. */
 export class Remembered {
   readonly #folder = benchFolder('oracles');
   readonly #about: readonly unknown[];

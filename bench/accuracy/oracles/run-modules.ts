@@ -19,7 +19,7 @@ function isFile(url: string): boolean {
   return statSync(fileURLToPath(url), { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** A value that can be read, called and iterated, and writes down by which name that was done. */
+/** A value that can be read, called and iterated, and records the names by which that was done. */
 function probe(name: string, steps: string[]): unknown {
   const note = (step: string) => {
     steps.push(step);

@@ -16,7 +16,7 @@ export function keyOf({ modules }: Run): string {
   return modules.join(' ');
 }
 
-/** Loads modules of compiled trees, each run in a process of its own: what they did, by tree and run. */
+/** Loads modules of compiled trees, each run in a separate process: what they did, by tree and run. */
 export async function observeAll(
   out: string,
   runs: readonly Run[],
@@ -33,7 +33,7 @@ export async function observeAll(
   return observed;
 }
 
-/** What the modules did, as text; null when the process did not come to its end. */
+/** What the modules did, as text; null if the process did not finish. */
 function observe(folder: string, modules: readonly string[]): Promise<string | null> {
   const files = modules.map((path) => join(folder, path.replace(/\.ts$/, '.js')));
   const child = spawn(process.execPath, [runner, ...files], {

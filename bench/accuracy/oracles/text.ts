@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Git } from '#git/call/git.ts';
 import type { Meeting } from './index.ts';
 
-/** The text of a file in a tree; empty when it is not there. */
+/** The text of a file in a tree; empty if it does not exist. */
 export async function textIn(git: Git, tree: string, path: string): Promise<string> {
   const { code, stdout } = await git.run(['cat-file', 'blob', `${tree}:${path}`], { accept: [0, 128] });
   return code === 0 ? stdout.toString('utf8') : '';
 }
 
-/** The tree in which a conflicted file has the lines of both sides, as a merge driver would keep them. */
+/** The tree in which a conflicted file has the lines of both sides, as a union merge driver would write it. */
 export async function keepBoth(git: Git, { merge }: Meeting, path: string): Promise<string> {
   if (merge.status !== 'conflict') throw new Error('there is nothing to keep');
   const marked = await textIn(git, merge.tree, path);

@@ -15,10 +15,10 @@ export interface Diagnostic {
   readonly code: string;
 }
 
-/** What is known about a tree: what the type checker says, and what its modules do when they are run. */
+/** What is known about a tree: the errors of the type checker, and what its modules do when they run. */
 export interface Look {
   readonly errors: readonly Diagnostic[];
-  /** By key of the run; a run that came to no end is not there. */
+  /** By key of the run; a run that did not finish is missing. */
   readonly observed: ReadonlyMap<string, string>;
 }
 
@@ -41,7 +41,7 @@ export async function typeErrors(
   return new Map([...looks].map(([tree, { errors }]) => [tree, errors]));
 }
 
-/** Trees stand in folders of their own and are checked together; those with modules to run are compiled as well. */
+/** Checks trees in separate folders together; those with modules to run are also compiled. */
 export async function lookAt(
   git: Git,
   project: Project,
@@ -65,7 +65,7 @@ export async function lookAt(
       let open = group.slice(start, start + batchSize);
       while (open.length > 0) {
         const looks = await lookTogether(git, project, open, runs);
-        // While any file does not parse the checker says nothing about types: those trees are done, the rest goes again.
+        // If any file does not parse, the checker reports no type errors: those trees are done, the rest is checked again.
         const unparsed = open.filter((tree) => looks.get(tree)?.errors.some(({ code }) => isSyntax(code)));
         const done = unparsed.length > 0 ? unparsed : open;
         for (const tree of done) {

@@ -10,7 +10,7 @@ export function addedFile({ top }: PythonProject): string {
   return `${top}/joinery_added_feature.py`;
 }
 
-/** A new file whose `added_feature` is built around a name of the project. */
+/** A new file whose `added_feature` uses a name of the project. */
 export function feature(
   project: PythonProject,
   { path, name }: Pick<PythonSite, 'path' | 'name'>,
@@ -39,7 +39,7 @@ function around(project: PythonProject, { path, definition: { line, endLine } }:
   };
 }
 
-/** The file with other lines in place of a definition. */
+/** The file with other lines instead of a definition. */
 export function replaced(
   project: PythonProject,
   site: PythonSite,
@@ -49,13 +49,13 @@ export function replaced(
   return new Map([[site.path, [...before, change(own.join('\n')), ...after].join('\n')]]);
 }
 
-/** Parameters that are all plain and stand on one line, with their defaults; null for any other list. */
+/** Parameters if all are plain and on one line, with their defaults; null for any other list. */
 export function plainParameters({ definition: { signature } }: PythonSite): readonly string[] | null {
   if (!signature?.parameters.every(({ kind, required }) => kind === 'positional' && required)) return null;
   return signature.parameters.map(({ name }) => name);
 }
 
-/** The head of a function with another list of parameters; null when it does not fit one line. */
+/** The head of a function with another parameter list; null if it does not fit on one line. */
 export function withParameters(text: string, parameters: readonly string[]): string | null {
   const [head = '', ...body] = text.split('\n');
   const changed = head.replace(
@@ -72,7 +72,7 @@ export function freeFunctions(project: PythonProject): PythonSite[] {
     .filter(({ name, definition }) => !definition.async && !project.isUsed(name));
 }
 
-/** A module gets some code at its end. */
+/** Appends code to a module. */
 export function appended(project: PythonProject, path: string, code: string): Map<string, string> {
   return new Map([[path, `${project.text(path).trimEnd()}\n\n\n${code}`]]);
 }

@@ -19,7 +19,7 @@ interface Job {
   readonly modules: readonly string[];
 }
 
-/** Runs what B adds, beside A and alone; A's own modules have to load, and its twin must leave all as it was. */
+/** Runs B's additions with A and alone; A's own modules must load, and its twin must change nothing. */
 export async function judgePython(
   git: Git,
   project: PythonProject,
@@ -72,7 +72,7 @@ function keyOf({ tree, modules }: Job): string {
   return `${tree} ${modules.join(' ')}`;
 }
 
-/** What modules of trees do when they are loaded and called, by key of the job; null for what came to no end. */
+/** What modules of trees do when they are loaded and called, by key of the job; null if a job did not finish. */
 async function observe(
   git: Git,
   project: PythonProject,
@@ -104,7 +104,7 @@ async function observe(
 
 type Overlay = Readonly<Record<string, string | null>>;
 
-/** How trees differ from the project: new texts by path, null for what is gone. */
+/** How trees differ from the project: new texts by path, null for deleted files. */
 async function overlaysOf(git: Git, base: string, trees: readonly string[]): Promise<Map<string, Overlay>> {
   const distinct = [...new Set(trees)];
   const changes = await diffTrees(
@@ -134,7 +134,7 @@ function run(given: {
   readonly base: Overlay;
   readonly jobs: readonly { readonly overlay: Overlay; readonly modules: readonly string[] }[];
 }): Promise<(string | null)[]> {
-  // What is called may write files: it does so in a folder that is gone afterwards.
+  // The called code may write files, so it runs in a temporary folder.
   const work = mkdtempSync(join(tmpdir(), 'joinery-python-'));
   const child = spawn('python3', ['-I', '-S', runner, benchFolder('python-code')], {
     cwd: work,

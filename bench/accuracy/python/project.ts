@@ -17,24 +17,24 @@ export interface PythonPlan {
   readonly heldOut?: boolean;
 }
 
-/** Those that run with the standard library alone. */
+/** Packages that need only the standard library. */
 export const pythonPlans: readonly PythonPlan[] = [
   { package: 'python3-mutagen', version: '1.46.0-1', top: 'mutagen' },
-  // Hundreds of lexers that look alike.
+  // Leaves out hundreds of similar lexers.
   { package: 'python3-pygments', version: '2.14.0+dfsg-1', top: 'pygments', leaveOut: /\/lexers\// },
   { package: 'python3-docutils', version: '0.19+dfsg-6', top: 'docutils' },
   { package: 'python3-markdown', version: '3.4.1-2+deb12u1', top: 'markdown', heldOut: true },
   { package: 'python3-tornado', version: '6.2.0-3+deb12u4', top: 'tornado', heldOut: true },
 ];
 
-/** A definition at the top of a module. */
+/** A top-level definition of a module. */
 export interface PythonSite {
   readonly path: string;
   readonly name: string;
   readonly definition: Definition;
 }
 
-/** Sources of a Python package, with what the operators ask about them. */
+/** Sources of a Python package, with the queries that operators need. */
 export class PythonProject implements Ground {
   readonly name: string;
   readonly version: string;
@@ -74,7 +74,7 @@ export class PythonProject implements Ground {
     );
   }
 
-  /** Does any module import the name, or read it in any way? */
+  /** Whether any module imports the name, or reads it in any way. */
   isUsed(name: string): boolean {
     return [...this.facts.values()].some(
       ({ imports, uses }) =>

@@ -1,6 +1,6 @@
 import { capital, filesOf, inTurn, type Making, seeding } from '../coherence/kit.ts';
 
-/** A description with room between its parts, so that git merges what is added at both ends. */
+/** A description with room between its parts, so that git merges additions at both ends. */
 function openapi(
   schemas: readonly string[],
   paths: readonly (readonly [path: string, id: string, ref?: string])[],

@@ -24,7 +24,7 @@ export const migrations = [
         base: filesOf([at('root'), revision('root', null, 'note')]),
         a,
         b: filesOf([consumerFile, revision(`b${second}`, 'root', second)]),
-        // What is no revision at all takes no place.
+        // A file that is not a revision takes no place in the sequence.
         twin: { a, b: filesOf([`alembic/${third}.py`, `NOTE = "${second}"\n`]) },
         consumerFile,
         symbol: 'alembic/versions',

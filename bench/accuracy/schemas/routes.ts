@@ -2,7 +2,7 @@ import { filesOf, inTurn, type Making, seeding } from '../coherence/kit.ts';
 
 type Verb = 'get' | 'post' | 'delete';
 
-/** An application with routes of its own in the middle, so that both ends merge. */
+/** An application with existing routes in the middle, so that both ends merge. */
 function scripted(framework: string, head: readonly string[], tail: readonly string[]): string {
   const made = {
     Express: ["import express from 'express';", 'const app = express();'],

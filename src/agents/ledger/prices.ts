@@ -5,8 +5,8 @@ import type { Price } from '#schema/spending.ts';
 export const pricesDate = '2026-09-23';
 
 /**
- * Standard rates of the makers' own interfaces, in dollars for a million tokens. Surcharges for long prompts, batch and
- * regional prices are left out: an agent that reports its cost itself is believed instead.
+ * Standard rates of the providers' own APIs, in dollars per million tokens. Surcharges for long prompts, batch and
+ * regional prices are left out: if an agent reports its cost itself, that figure is used instead.
  */
 const table: Readonly<Record<string, Price>> = {
   'claude-fable-5-1': { in: 10, out: 50, cached: 0.25, written: 12.5 },
@@ -66,13 +66,13 @@ const table: Readonly<Record<string, Price>> = {
   'gemini-2.5-flash': { in: 0.3, out: 2.5, cached: 0.03 },
 };
 
-/** What a project says a model costs; by the model's exact name. */
+/** A project's own prices, by the exact name of the model. */
 export type PriceOverrides = Readonly<Record<string, Price>>;
 
-/** What follows the name of a model when a dated, a newest or a preview version of it is meant. */
+/** Suffix of a dated, latest or preview version of a model. */
 const version = /([-@]\d{8}|-\d{4}-\d\d-\d\d|-latest|-preview(-[\d-]+)?)$/;
 
-/** The project's price, else the table's; null when neither knows the model. Nothing is guessed from a likeness. */
+/** The project's price, else the table's; null if neither has the model. Similar names are not guessed. */
 export function priceOf(model: string, overrides: PriceOverrides = {}): Price | null {
   const own = Object.hasOwn(overrides, model) ? overrides[model] : undefined;
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
@@ -92,7 +92,7 @@ export function costOf({ in: all, out, cached = 0, written = 0 }: Usage, price: 
 
 export type PricedUsage = Usage & { readonly basis: 'reported' | 'table' | 'unknown' };
 
-/** An agent's own figure counts; without one the price of its model; without that the cost is unknown, and says so. */
+/** Uses the agent's own figure, else the price of its model, else marks the cost as unknown. */
 export function pricedUsage(usage: Usage, model: string | null, overrides: PriceOverrides = {}): PricedUsage {
   const named = usage.model ?? model ?? undefined;
   const known = named === undefined ? usage : { ...usage, model: named };

@@ -1,7 +1,7 @@
 import { addUsage, type Usage } from '#schema/run.ts';
 import type { PricedUsage } from './prices.ts';
 
-/** What one session spent: what the agent itself says it cost takes the place of our estimates up to there. */
+/** Spending of one session: a cost reported by the agent replaces our estimates up to that point. */
 export class Tally {
   readonly usage: Usage = { in: 0, out: 0, usd: 0 };
   #estimatedUsd = 0;

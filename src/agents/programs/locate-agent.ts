@@ -6,7 +6,7 @@ import { EnvironmentError } from '#schema/errors.ts';
 import { cacheDir } from '#schema/paths.ts';
 import type { PinnedAgent } from './pinned-agents.ts';
 
-/** Where `npm run agents:install` puts an agent. */
+/** Where `npm run agents:install` installs an agent. */
 export function agentFolder(
   { package: name, version }: PinnedAgent,
   env: Readonly<Record<string, string | undefined>>,
@@ -15,7 +15,7 @@ export function agentFolder(
   return join(cacheDir({ env, home: homedir(), platform: process.platform }), 'agents', folder);
 }
 
-/** The program to run: the one the project names, the one of the tested version, the one on PATH. Null: none. */
+/** The program to run: the one from the project's settings, else the tested version, else the one on PATH; else null. */
 export function locateAgent(
   name: string,
   pinned: PinnedAgent | null,

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 
-/** An agent's program as npm carries it. Never a dependency: hundreds of megabytes, and not ours. */
+/** An agent's program as an npm package. Never a dependency: it has hundreds of megabytes and is not ours. */
 export interface PinnedAgent {
   readonly package: string;
   readonly version: string;
-  /** Where its program may lie below `node_modules`, the first that is there. */
+  /** Candidate paths of its program below `node_modules`; the first that exists is used. */
   readonly binaries: (platform: string, arch: string) => readonly string[];
 }
 
@@ -18,9 +18,9 @@ const triples: Readonly<Record<string, string>> = {
 };
 
 /**
- * The versions this version of Joinery was tested with, exactly: npm would otherwise take the newest one that the
- * running Node satisfies. The native programs themselves, not the scripts in front of them, which an install without
- * scripts leaves unfinished and which do not pass on signals.
+ * The exact versions this Joinery was tested with: npm would otherwise install the newest one that supports the running
+ * Node. The paths are the native programs, not the scripts in front of them, which an install without scripts leaves
+ * unfinished and which do not forward signals.
  */
 export const pinnedAgents = {
   claude: {

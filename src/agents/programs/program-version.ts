@@ -7,7 +7,7 @@ const patienceMs = 10_000;
 const maxBytes = 64 * 1024;
 const known = new Map<string, Promise<string | null>>();
 
-/** What a program says when asked for its version; asked once per process. Null when it does not answer. */
+/** The version a program prints; asked once per process. Null if it does not answer. */
 export function programVersion(program: string): Promise<string | null> {
   const asked = known.get(program) ?? ask(program);
   known.set(program, asked);
@@ -19,7 +19,7 @@ async function ask(program: string): Promise<string | null> {
     argv: [resolve(program), '--version'],
     // Not in the project: its files must not influence a program that is only asked for its version.
     cwd: tmpdir(),
-    // Nor does it need a secret of ours.
+    // It needs no secret either.
     env: allowedEnvironment(process.env as Record<string, string>),
     timeoutMs: patienceMs,
     maxBytes,

@@ -10,17 +10,17 @@ import { openWithin } from './withheld.ts';
 
 type Argv = readonly [string, ...string[]];
 
-/** What a driver knows of its program: where it keeps its logins and sessions, and whether it contains commands itself. */
+/** What a driver knows about its program: where its logins and sessions are, and whether it sandboxes commands itself. */
 export interface AgentHabits {
   readonly name: string;
-  /** Below the home folder, the main one first: `.claude`. Stays writable. */
+  /** Folders below the home folder that stay writable, the main one first: `.claude`. */
   readonly keeps: readonly string[];
-  /** The variable that names another folder for them. */
+  /** The variable that sets another folder for them. */
   readonly keepsIn?: string;
   readonly hasOwnSandbox: boolean;
 }
 
-/** Where people keep what lets them in elsewhere, below the home folder. */
+/** Where credentials for other services are, below the home folder. */
 const logins = [
   ...[
     '.ssh',
@@ -36,14 +36,14 @@ const logins = [
   ...['.netrc', '.git-credentials', '.npmrc', '.pypirc', '.password-store', '.local/share/keyrings'],
 ];
 
-/** The command line that contains an agent as its settings say. */
+/** The command line with the sandbox that the settings demand. */
 export function containedArgv(argv: Argv, request: AgentRequest, habits: AgentHabits): Argv {
   const kind = demandSandbox(request.config, habits);
   if (kind === 'none') return argv;
   if (kind === 'command') return [...wordsOfLine(request.config.sandbox), ...argv] as unknown as Argv;
   const home = request.env.HOME ?? homedir();
   const kept = habits.keeps.map((path) => join(home, path));
-  // What is not there cannot be made inside; the agent itself would make it.
+  // A missing folder cannot be created inside the sandbox; outside, the agent would create it.
   for (const path of kept.slice(0, 1)) mkdirSync(path, { recursive: true });
   return bubblewrapArgv(argv, {
     cwd: request.cwd,
@@ -58,12 +58,12 @@ export function containedArgv(argv: Argv, request: AgentRequest, habits: AgentHa
       ...logins.map((path) => join(home, path)).filter((path) => existsSync(path)),
       ...(request.withheld ?? []),
     ],
-    // Within what is hidden its own folders are still there.
+    // The agent's own folders inside hidden ones stay visible.
     shown: openWithin(request).filter((path) => existsSync(path)),
   });
 }
 
-/** A sandbox that was asked for, or an error: an agent never runs without one by accident. */
+/** The demanded sandbox, or an error: an agent never runs without one by accident. */
 export function demandSandbox(
   { sandbox }: Pick<AgentConfig, 'sandbox'>,
   { name, hasOwnSandbox }: AgentHabits,
@@ -87,7 +87,7 @@ interface Holes {
   readonly shown?: readonly string[];
 }
 
-/** All of the machine read-only, logins hidden, a few folders writable, and processes that end with the first of them. */
+/** The whole machine read-only, logins hidden, a few folders writable; all processes end with the first one. */
 export function bubblewrapArgv(argv: Argv, { cwd, writable, hidden, shown = [] }: Holes): Argv {
   return [
     'bwrap',
@@ -101,7 +101,7 @@ export function bubblewrapArgv(argv: Argv, { cwd, writable, hidden, shown = [] }
   ];
 }
 
-/** Why it cannot be used, asked once; null when it can. */
+/** Why bubblewrap cannot be used, tested once; null if it can. */
 export function bubblewrapTrouble(): string | null {
   probed ??= { trouble: probeBubblewrap() };
   return probed.trouble;

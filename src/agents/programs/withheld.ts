@@ -4,18 +4,18 @@ import type { AgentRequest } from '#agents/driver.ts';
 
 type Request = Pick<AgentRequest, 'withheld' | 'cwd' | 'scratch' | 'env'>;
 
-/** Where an agent works, its temp and cache folders, and programs it is given: open to it even within what is withheld. */
+/** The agent's worktree, its temp and cache folders, and the programs it received: readable even inside withheld folders. */
 function openTo({ cwd, scratch, env }: Request): string[] {
   const named = [env.TMPDIR, env.XDG_CACHE_HOME].filter((path) => path !== undefined);
   return [cwd, scratch, ...named, ...(env.PATH ?? '').split(delimiter).filter((path) => path !== '')];
 }
 
-/** What is open to an agent within the folders that are withheld. */
+/** Readable paths inside the withheld folders. */
 export function openWithin(request: Request): string[] {
   return openTo(request).filter((path) => request.withheld?.some((folder) => isWithin(folder, path)));
 }
 
-/** Everything in the withheld folders but what is open: the fewest paths that cover it, as they are now. */
+/** Everything inside the withheld folders that is not readable: the fewest paths that cover it at this moment. */
 export function aroundOpen(request: Request): string[] {
   const open = openTo(request);
   const around = (folder: string): string[] => {
@@ -27,8 +27,8 @@ export function aroundOpen(request: Request): string[] {
 }
 
 /**
- * Whether a tool is pointed at something that is withheld: a path or a command, as the agent reports it. A relative path in a
- * command that goes elsewhere first is not followed, for it may well be a folder of the agent's own.
+ * Whether a tool's input, a path or a command as the agent reports it, points at withheld files. A relative path in a
+ * command that changes the directory first is not followed: it may well be one of the agent's own folders.
  */
 export function reachesWithheld(request: Request, detail: string): boolean {
   const { withheld = [], cwd } = request;
@@ -40,7 +40,7 @@ export function reachesWithheld(request: Request, detail: string): boolean {
   const goesElsewhere = /(^|[\s;&|(])(cd|pushd)\s|\s-C\s/.test(detail);
   return [detail, ...words].some((word) => {
     const pattern = /^\/[^*?[{]*(?=[*?[{])/.exec(word);
-    // Who writes a file by a command writes comments, too.
+    // A command that writes a file may contain comments, such as `/**`.
     if (word !== detail && opensComment.test(word)) return false;
     if (pattern) {
       const isOwn = open.some((folder) => isWithin(folder, dirname(`${pattern[0]}x`)));
@@ -53,10 +53,10 @@ export function reachesWithheld(request: Request, detail: string): boolean {
   });
 }
 
-// Begins a comment of many languages; as a pattern of a shell it is no more than the names in the root.
+// Starts a comment in many languages; as a shell pattern it only matches the names in the root folder.
 const opensComment = /^\/\*+\/?$/;
 
-/** Whether a pattern of a shell can lead into a folder. */
+/** Whether a shell pattern can match a path inside a folder. */
 function mayMatch(pattern: string, folder: string): boolean {
   const parts = pattern.split('/').filter((part) => part !== '');
   const steps = folder.split(sep).filter((part) => part !== '');

@@ -9,11 +9,11 @@ import { fitSections, type Prompt } from './fit-sections.ts';
 import { isolate, type Part } from './isolate.ts';
 import type { ContextKey, Isolation } from './isolation.ts';
 
-/** A task this one builds on, and what it left: a handoff, or only its notes. */
+/** A task this one depends on, with its handoff or only its notes. */
 export interface Dependency {
   readonly task: string;
   readonly handoff: Handoff | null;
-  /** What its agent said, when it left no valid handoff. */
+  /** What its agent said, if it left no valid handoff. */
   readonly notes?: string;
 }
 
@@ -23,20 +23,20 @@ export interface PromptStep {
   readonly role: string;
   readonly attempt: number;
   readonly task: Task;
-  /** The goal of the whole run; empty when none was given. */
+  /** The goal of the whole run; empty if none was given. */
   readonly goal: string;
   /** Prompt of the role. */
   readonly roleText: string;
   readonly contract: Plan['contract'];
-  /** What changed in the contract since the task was last given it. */
+  /** Contract changes since the task last received the contract. */
   readonly contractNews?: readonly string[];
   readonly concerns: readonly string[];
-  /** Rules of the project that apply to this step alone. */
+  /** The project's rules that apply only to this step. */
   readonly rules: readonly ScopedRule[];
   readonly branch: string;
-  /** What the work has to pass, as a text of its own; empty when nothing is defined. */
+  /** A description of the gates; empty if none is defined. */
   readonly gates: string;
-  /** What went wrong in the attempt before. */
+  /** Problems of the previous attempt. */
   readonly findings: readonly string[];
   /** Assumptions of earlier attempts that turned out wrong. */
   readonly corrected: readonly { readonly assumed: string; readonly actual: string }[];
@@ -47,11 +47,11 @@ export interface PromptStep {
   readonly inputs: readonly { readonly id: string; readonly text: string }[];
   /** Ambient context: guides of the project, memory, notes of earlier sessions. */
   readonly ambient: readonly { readonly id: string; readonly text: string }[];
-  /** UTF-8 bytes; instructions, task and contract are never cut, even if they are longer. */
+  /** In UTF-8 bytes; instructions, task and contract are never cut, even if they exceed the limit. */
   readonly maxBytes: number;
 }
 
-/** The prompt of an agent, and how it was put together. */
+/** The prompt of an agent, and how it was assembled. */
 export interface AssembledPrompt extends Prompt {
   readonly mode: Isolation['mode'];
   readonly role: string;
@@ -60,12 +60,12 @@ export interface AssembledPrompt extends Prompt {
 }
 
 /**
- * The only text an agent gets: whole sections and a record of what was left out. What is common to all tasks comes first
- * with identical bytes and what changes with each attempt comes last, so that providers can cache the prefix.
+ * The only text an agent receives: whole sections and a record of what was left out. The parts common to all tasks come
+ * first with identical bytes and the parts that change per attempt come last, so that providers can cache the prefix.
  */
 export function assemblePrompt(step: PromptStep, declared: Isolation | null): AssembledPrompt {
   const { mode, open, isolated } = isolate(partsOf(step), step.role, declared);
-  // An agent that has to cite must know what it may cite, and that is known once the other sections are chosen.
+  // The list of citable sections depends on which other sections were included.
   const { included } = fitSections(open, step.maxBytes);
   const last = { id: 'joinery#attempt', isFixed: true, text: attemptText(step, included) };
   return { ...fitSections([...open, last], step.maxBytes), mode, role: step.role, isolated };
@@ -127,7 +127,7 @@ const instructions = [
   '',
 ].join('\n');
 
-/** What changes with every attempt. */
+/** The part that changes with every attempt. */
 function attemptText({ run, role, attempt, task, branch }: PromptStep, included: readonly string[]): string {
   const sections = included.filter((id) => /^(handoff\/|plan#|input\/)/.test(id));
   return [
@@ -150,17 +150,17 @@ function attemptText({ run, role, attempt, task, branch }: PromptStep, included:
   ].join('\n');
 }
 
-/** What typed handoffs of earlier phases say to the agent that writes the code. */
+/** What typed handoffs of earlier phases tell the agent that writes the code. */
 function phasesText(dependencies: readonly Dependency[]): string {
   const typed = dependencies.flatMap(({ handoff }) => (handoff?.typed ? [handoff.typed] : []));
   const summary = buildContextSummary(typed, 'coding');
   return summary === '' ? '' : `# From earlier phases\n\nReported, not instructed:\n\n${fenced(summary)}\n`;
 }
 
-/** Whole rules, up to this number of bytes. */
+/** Limit in bytes; only whole rules are included. */
 const rulesBytes = 4096;
 
-/** Rules that apply to this step, by id; the others leave no trace. */
+/** Rules that apply to this step, by id; the others are not mentioned. */
 function rulesText({ rules, task, role }: PromptStep): string {
   const matching = rules
     .filter((rule) => applies(rule, task, role))
@@ -210,10 +210,10 @@ function contract(value: Plan['contract']): string {
   ].join('\n');
 }
 
-/** Notes of an agent that left no handoff are passed on up to this length. */
+/** Notes of an agent without a handoff are cut at this length. */
 const notesBytes = 4096;
 
-/** What a task handed on, a section per kind, so that each can be cited. */
+/** What a task handed on, one section per kind, so that each can be cited. */
 function dependencySections({ task, handoff, notes }: Dependency): { id: string; text: string }[] {
   if (!handoff) {
     const passed = notes === undefined ? '' : wholeLines(notes.trim(), notesBytes);
@@ -244,7 +244,7 @@ function dependencySections({ task, handoff, notes }: Dependency): { id: string;
   }));
 }
 
-/** The first lines that fit. */
+/** The first whole lines that fit. */
 function wholeLines(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
   const lines: string[] = [];
@@ -262,8 +262,8 @@ function list(title: string, lines: readonly string[]): string {
 }
 
 /**
- * Words of other agents, of their tests and their logs. They are data: behind a fence that is longer than any of theirs, no
- * line of them can pass for a section of ours.
+ * Text of other agents, their tests and their logs is data: inside a fence that is longer than any of theirs, none of
+ * its lines can pass for one of our sections.
  */
 function quoted(title: string, lines: readonly string[]): string {
   if (lines.length === 0) return '';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** A part of a prompt that is given whole or not at all. */
+/** A part of a prompt that is included as a whole or not at all. */
 export interface Section {
-  /** `artifact#section`: what a handoff may cite. */
+  /** `artifact#section`, as a handoff cites it. */
   readonly id: string;
   readonly text: string;
-  /** It is never left out, whatever it takes. */
+  /** Never left out, whatever its size. */
   readonly isFixed: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Prompt {
   readonly sha256: string;
 }
 
-/** Whole sections in their order, as many as fit into the limit in bytes of UTF-8, and a record of what was left out. */
+/** As many whole sections as fit into the limit in UTF-8 bytes, in order, and a record of what was left out. */
 export function fitSections(wanted: readonly Section[], maxBytes: number): Prompt {
   const sections = wanted.filter((section) => section.text !== '');
   let bytes = sections.filter((section) => section.isFixed).reduce((sum, section) => sum + size(section), 0);
@@ -38,7 +38,7 @@ export function fitSections(wanted: readonly Section[], maxBytes: number): Promp
   };
 }
 
-/** Sections are joined by one line end, which counts. */
+/** Includes the line end that joins sections. */
 function size(section: Section): number {
   return Buffer.byteLength(section.text) + 1;
 }

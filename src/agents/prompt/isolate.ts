@@ -1,7 +1,7 @@
 import type { Section } from './fit-sections.ts';
 import { type ContextKey, type Isolation, isolationFor, keysOf } from './isolation.ts';
 
-/** A section, and the key that lets it through; null: always. */
+/** A section, and the context key that admits it; null: always included. */
 export interface Part extends Section {
   readonly key: ContextKey | null;
 }
@@ -9,11 +9,11 @@ export interface Part extends Section {
 interface Isolated {
   readonly mode: Isolation['mode'];
   readonly open: readonly Part[];
-  /** What was kept out, whatever room there was. */
+  /** Sections that were kept out, regardless of size. */
   readonly isolated: readonly string[];
 }
 
-/** The one place where it is decided what an agent gets to see. Whoever calls cannot add to it. */
+/** The only place that decides what an agent sees. A caller cannot add to it. */
 export function isolate(parts: readonly Part[], role: string, declared: Isolation | null): Isolated {
   const isolation = isolationFor(role, declared);
   const keys = keysOf(isolation);

@@ -1,7 +1,7 @@
 import { nearest } from '#lib/nearest.ts';
 import { ConfigError } from '#schema/errors.ts';
 
-/** Everything a prompt can be made of, by the name a step uses for it. */
+/** All sources of a prompt, by the name a step uses for them. */
 const contextKeys = [
   'project',
   'task',
@@ -15,11 +15,11 @@ const contextKeys = [
 ] as const;
 export type ContextKey = (typeof contextKeys)[number];
 
-/** How much of what is known an agent gets to see. */
+/** How much of the context an agent sees. */
 export type Isolation =
   | { readonly mode: 'full' }
   | { readonly mode: 'task-only' }
-  /** Declared inputs and nothing else; `keepProjectIdentity` adds what holds for the whole project. */
+  /** Only the declared inputs; `keepProjectIdentity` adds what applies to the whole project. */
   | { readonly mode: 'blind'; readonly keepProjectIdentity?: boolean | undefined }
   | {
       readonly mode: 'custom';
@@ -27,12 +27,12 @@ export type Isolation =
       readonly exclude?: readonly string[] | undefined;
     };
 
-/** Roles that judge the work of others: what the others thought would be in their way. */
+/** Roles that judge the work of others: the others' reasoning would bias them. */
 function judges(role: string): boolean {
   return /(^|-)(challenger|adversarial|adversary|evaluator|verifier)$/.test(role);
 }
 
-/** What a step declares, or what its role asks for. A judge that sees everything is a mistake in the workflow. */
+/** The isolation that a step declares, or its role's default. A judge that sees everything is a mistake in the workflow. */
 export function isolationFor(role: string, declared: Isolation | null = null): Isolation {
   if (declared === null) return judges(role) ? { mode: 'blind' } : { mode: 'full' };
   if (declared.mode === 'full' && judges(role)) {
@@ -45,7 +45,7 @@ export function isolationFor(role: string, declared: Isolation | null = null): I
   return declared;
 }
 
-/** The keys that a mode lets through. */
+/** The context keys that a mode admits. */
 export function keysOf(isolation: Isolation): ReadonlySet<ContextKey> {
   switch (isolation.mode) {
     case 'full':
@@ -61,7 +61,7 @@ export function keysOf(isolation: Isolation): ReadonlySet<ContextKey> {
   }
 }
 
-/** Whether an agent may read what lies around: guides of the project, memory, notes of earlier sessions. */
+/** Whether an agent may read ambient context: guides of the project, memory, notes of earlier sessions. */
 export function seesAmbient(role: string, declared: Isolation | null): boolean {
   return keysOf(isolationFor(role, declared)).has('ambient');
 }

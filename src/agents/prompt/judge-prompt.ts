@@ -4,22 +4,22 @@ import { fitSections } from './fit-sections.ts';
 import { isolate, type Part } from './isolate.ts';
 import type { Isolation } from './isolation.ts';
 
-/** What one who judges the work of others may be given. */
+/** What an agent that judges the work of others may receive. */
 export interface JudgeStep {
   readonly role: string;
   readonly roleText: string;
-  /** The answer that is wanted. */
+  /** The required answer format. */
   readonly format: string;
   /** What is to be judged. */
   readonly inputs: readonly { readonly id: string; readonly title: string; readonly text: string }[];
-  /** What lies around: guides of the project. A judge is kept from it. */
+  /** Ambient context: guides of the project. A judge does not see it. */
   readonly ambient: readonly { readonly id: string; readonly text: string }[];
   /** Why the last answer could not be used. */
   readonly problems: readonly string[];
   readonly maxBytes: number;
 }
 
-/** For challengers and evaluators: what they judge and nothing else, unless a step declares another isolation. */
+/** For challengers and evaluators: only what they judge, unless a step declares another isolation. */
 export function judgePrompt(step: JudgeStep, declared: Isolation | null = null): AssembledPrompt {
   const part = (key: Part['key'], id: string, text: string): Part => ({
     key,

@@ -40,19 +40,19 @@ export interface RoleText {
   readonly name: Role;
   readonly text: string;
   readonly origin: 'joinery' | 'project';
-  /** Of the project's own file, from the top of the repository. */
+  /** Path of the project's file, from the top of the repository. */
   readonly path: string | null;
   readonly sha256: string;
 }
 
 const folder = '.joinery/roles';
 
-/** Where a project may keep its own prompt of a role. */
+/** Where a project may put its own prompt of a role. */
 function roleFile(name: string): string {
   return `${folder}/${name}.md`;
 }
 
-/** What a project may replace, from the files of a commit: an agent must not write its own instructions. */
+/** The role prompts of a project, from a commit: an agent must not write its own instructions. */
 export async function readRoles(
   read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<RoleText[]> {
@@ -60,7 +60,7 @@ export async function readRoles(
   return roles.map(({ name }) => roleText(name, files.get(roleFile(name))));
 }
 
-/** A file that holds nothing replaces nothing. */
+/** An empty file replaces nothing. */
 export function roleText(name: Role, own?: string): RoleText {
   const isOwn = own !== undefined && own.trim() !== '';
   const text = `${(isOwn ? own : ownText(name)).trim()}\n`;
@@ -77,7 +77,7 @@ function ownText(name: Role): string {
   return readFileSync(new URL(`./roles/${name}.md`, import.meta.url), 'utf8');
 }
 
-/** Files in the project's folder of roles that replace nothing, each with what it was probably meant to replace. */
+/** Files in the project's role folder that replace nothing, each with the role it probably meant. */
 export function strayRoleFiles(paths: readonly string[]): string[] {
   const names = roles.map(({ name }) => name);
   return paths

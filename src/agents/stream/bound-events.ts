@@ -1,17 +1,17 @@
 import type { AgentEvent } from '#agents/driver.ts';
 import { addUsage, type Usage, usageBeyond } from '#schema/run.ts';
 
-/** What one attempt may put into the log: an agent that does not stop talking must not fill a disk. */
+/** Limit of what one attempt may write into the log: an endless agent must not fill the disk. */
 const mostCharacters = 16 * 1024 * 1024;
-/** Besides what an event says, for the event itself. */
+/** Overhead of one event, in addition to its text. */
 const perEvent = 200;
-/** Cut here and nowhere before: a secret of which a part was cut off is not found any more. */
+/** Cut only here, after redaction: a secret that was cut in half is no longer found. */
 const longestDetail = 300;
 
 /** Output beyond the limit is read and counted, but not recorded. */
 export class EventBound {
   #left: number;
-  /** What was spent and is not recorded yet, by whatever model: how often it is told has an end too. */
+  /** Usage that is not recorded yet, for any model: the number of usage events is limited too. */
   #held: Usage = { in: 0, out: 0, usd: 0 };
   #heldEvents = 0;
   #mostHeld = 1;
@@ -20,7 +20,7 @@ export class EventBound {
     this.#left = most;
   }
 
-  /** What there is to record of an event. */
+  /** The part of an event to record. */
   bound(event: AgentEvent): AgentEvent {
     const length = lengthOf(event);
     if (length === null) return event;
@@ -35,7 +35,7 @@ export class EventBound {
     return this.rest();
   }
 
-  /** What was spent and not told. */
+  /** The usage that is not recorded yet. */
   rest(): AgentEvent {
     const usage = usageBeyond(this.#held, { in: 0, out: 0, usd: 0 });
     this.#held = { in: 0, out: 0, usd: 0 };
@@ -50,8 +50,8 @@ function spentIn(event: AgentEvent): Usage | null {
 }
 
 /**
- * What an agent reports, as far as it can be: figures that are none, or that no log could hold, would end the run and
- * not the agent, and what is too long nobody reads.
+ * Sanitizes what an agent reports: figures that are not numbers or that no log could hold would end the run instead of
+ * the agent, and texts that are too long are cut.
  */
 export function saneEvent(event: AgentEvent): AgentEvent {
   switch (event.type) {
@@ -81,7 +81,7 @@ function figure(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(Math.max(value, 0), Number.MAX_SAFE_INTEGER);
 }
 
-/** What it costs to keep, besides the event itself; null for what is always kept. */
+/** Its size in the log, besides the event itself; null for events that are always kept. */
 function lengthOf(event: AgentEvent): number | null {
   switch (event.type) {
     case 'text':

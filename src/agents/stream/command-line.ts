@@ -10,25 +10,24 @@ import { machineFault } from './machine-fault.ts';
 
 const pollMs = 250;
 const keptErrors = 20_000;
-/** What a program may take to leave after its last word, before it is shown out. */
+/** After its last message, a program has this long to exit before it is ended. */
 const farewellMs = 15_000;
-/** A line of this length is no event of any agent; it is not kept while more of it comes. */
+/** No agent's event is longer than this; the rest of such a line is dropped. */
 const longestLine = 64 * 1024 * 1024;
 
-/** Understands the output of one process of an agent. Pure but for `poll`; lines it does not know tell nothing. */
+/** Parses the output of one process of an agent. Pure except for `poll`; ignores unknown lines. */
 export interface StreamReader {
   read(line: string): AgentEvent[];
-  /** Whether a line is a sign of life and nothing else: there are too many to keep. */
+  /** Whether a line only shows that the agent is alive: there are too many of them to keep. */
   isChatter?(line: string): boolean;
-  /** What the agent notes elsewhere than in its output. */
+  /** Events from other sources than the output. */
   poll?(): AgentEvent[];
-  /** What had begun and is to be paid though it never ended; asked once, after the last line. */
+  /** Charges for what began and never ended; called once, after the last line. */
   rest?(): AgentEvent[];
-  /** The agent's own id of the conversation, once it is known. */
+  /** The agent's id of the conversation, once it is known. */
   readonly session: string | null;
-  /** The last thing it said. */
   readonly lastText: string;
-  /** How it ended by its own account; null when it gave none. */
+  /** How it ended according to its own output; null if it did not say. */
   readonly end: AgentEnd | null;
 }
 
@@ -37,13 +36,13 @@ export interface CommandLine {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   readonly reader: StreamReader;
-  /** What `spentSoFar` needs besides the output. */
+  /** What `spentSoFar` needs in addition to the output. */
   readonly note: object;
 }
 
 export type OpenCommandLine = (session: string | null) => CommandLine;
 
-/** Lets a program that talks in lines of JSON do the work and hand in its claim, asking once more when it is refused. */
+/** Runs a program that prints JSON lines and submits its handoff, asking once more if the handoff is refused. */
 export async function playCommandLine(
   open: OpenCommandLine,
   request: AgentRequest,
@@ -53,12 +52,12 @@ export async function playCommandLine(
   let session = request.resume?.session ?? null;
   let work: AgentEnd | null = null;
   for (let turn = 1; ; turn++) {
-    // Each time: an agent may have taken it away.
+    // Every time: the agent may have deleted it.
     mkdirSync(request.scratch, { recursive: true });
     const line = open(session);
     const end = await runOnce(line, prompt, turn, request, doors);
     if (end.outcome === 'cancelled') return end;
-    // The work is already done: a claim that cannot be repaired does not undo it.
+    // The work is already done: a handoff that cannot be repaired does not undo it.
     if (end.outcome !== 'ok') return work ?? end;
     work = end;
     session = line.reader.session;
@@ -85,7 +84,7 @@ async function runOnce(
   }
 }
 
-/** Ends when the program has ended and all its output was read, also when a reader fails. */
+/** Resolves when the program has exited and all its output was read, also if a reader fails. */
 async function converse(
   { argv, env, reader }: CommandLine,
   prompt: string,
@@ -118,7 +117,7 @@ async function converse(
       heardAt = performance.now();
       return;
     }
-    // Before it is understood: when we are killed now, what was spent can still be counted.
+    // Before parsing: if we are killed now, the spending can still be counted.
     trace.add(line);
     tell(reader.read(line));
     clearTimeout(lingering);
@@ -141,7 +140,7 @@ async function converse(
   return outcomeOf(end, reader, errors, request.signal.aborted);
 }
 
-/** What a program printed, to find out afterwards what it spent. */
+/** Stores the output of a program, so that its spending can be computed later. */
 class Trace {
   readonly #file: number;
 
@@ -153,7 +152,7 @@ class Trace {
     try {
       writeSync(this.#file, `${line}\n`);
     } catch {
-      // The disk is full: the log of the run will say so, and the agent is not to blame.
+      // The disk is full: the log of the run will report it, and the agent is not to blame.
     }
   }
 
@@ -162,7 +161,7 @@ class Trace {
   }
 }
 
-/** Tells why a line could not be taken, after which no other is; null when all were. */
+/** Returns why reading stopped at a line; null if all lines were read. */
 async function readLines(
   stream: Readable,
   take: (line: string) => void,
@@ -203,7 +202,7 @@ function outcomeOf(exit: GuardedEnd, reader: StreamReader, errors: string, isSto
   return reader.end;
 }
 
-/** What a program did that a decent one does not do. */
+/** Misbehaviour of a program: what it left running, or that it attacked its guard. */
 export function incidentsOf(exit: GuardedEnd, isShownOut = false): AgentEvent[] {
   if (exit.how === 'not-started') return [];
   const left = [
@@ -219,7 +218,7 @@ export function incidentsOf(exit: GuardedEnd, isShownOut = false): AgentEvent[] 
   ];
 }
 
-/** What an attempt that was cut off had spent: its output once more, through a fresh reader. */
+/** The spending of an interrupted attempt: its output read again by a new reader. */
 export function spentInTraces(
   scratch: string,
   readerFor: (note: Readonly<Record<string, unknown>>, isLast: boolean) => StreamReader,

@@ -1,14 +1,14 @@
 import { fencedBlocks } from '#lib/fenced-blocks.ts';
 import { parseJson } from '#lib/parse-json.ts';
 
-/** Of an answer that is longer only the end is looked at. */
+/** Only the end of a longer answer is searched. */
 const longest = 4 * 1024 * 1024;
-/** An answer with more opening braces than this that begin nothing is no answer. */
+/** After this many opening braces that start no object, the search stops. */
 const mostTries = 500;
 
 /**
- * The JSON object in what an agent said: the whole text, a fenced block, or an object in the middle of prose. Where there
- * are several, the last one that is accepted; undefined when there is none.
+ * The JSON object in an agent's answer: the whole text, a fenced block, or an object in the middle of prose. If there
+ * are several, the last one that is accepted; undefined if there is none.
  */
 export function findJson(text: string, accepts: (value: unknown) => boolean = isObject): unknown {
   const whole = parseJson(text.trim());
@@ -25,7 +25,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The outermost objects of a text that are JSON, in order. */
+/** The outermost JSON objects of a text, in order. */
 function objectsIn(text: string): unknown[] {
   const found: unknown[] = [];
   let tries = 0;
@@ -38,7 +38,7 @@ function objectsIn(text: string): unknown[] {
   return found;
 }
 
-/** Where the object that begins here ends; -1 when it does not. */
+/** Where the object that starts here ends; -1 if it does not end. */
 function closingBrace(text: string, start: number): number {
   let depth = 0;
   let isInString = false;

@@ -2,13 +2,13 @@ import type { HandoffAnswer } from '#agents/driver.ts';
 import { readRecord } from '#handoff/markdown/read-record.ts';
 import { fencedBlocks } from '#lib/fenced-blocks.ts';
 
-/** A claim longer than this is none. */
+/** No handoff is longer than this. */
 const longest = 256 * 1024;
 
 /**
- * How an agent that only talks hands in its claim: the last fenced block of its last message that is marked `handoff`,
- * a Markdown Handoff Record, or else the last JSON block. Not a file: an agent may be allowed to write in its worktree alone, where a file would
- * be part of the work. Null when there is none.
+ * How an agent that only prints text hands in its handoff: the last fenced block of its last message that is marked
+ * `handoff`, else a Markdown Handoff Record, else the last JSON block. Not a file: an agent may only be allowed to write
+ * in its worktree, where a file would be part of the work. Null if there is none.
  */
 export function readHandoffBlock(message: string): string | null {
   const blocks = fencedBlocks(message.slice(-longest)).map(({ info, body }) => ({
@@ -22,7 +22,7 @@ export function readHandoffBlock(message: string): string | null {
   return blocks.findLast(({ info }) => info === 'json')?.body ?? null;
 }
 
-/** What is said to an agent whose handoff was refused, or that has to know something before it is finished. */
+/** The message to an agent whose handoff was refused, or that must learn something before it ends. */
 export function askAgain({ text, isAboutWork }: Extract<HandoffAnswer, { accepted: false }>): string {
   const next = isAboutWork
     ? 'Change your work accordingly. Then hand in again: the whole handoff, in one block fenced with ```handoff.'

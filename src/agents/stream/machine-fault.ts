@@ -2,7 +2,7 @@ import { type GuardedEnd, hasLostGuard } from '#process/start-guarded.ts';
 import { startFault } from '#schema/environment-fault.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 
-/** What this machine did to an agent; null when its end is its own. */
+/** The fault of this machine that ended an agent; null if the agent ended by itself. */
 export function machineFault(agent: string, end: GuardedEnd): EnvironmentError | null {
   if (end.how === 'not-started') return startFault(agent, end.reason);
   if (!hasLostGuard(end)) return null;

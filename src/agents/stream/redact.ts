@@ -3,8 +3,8 @@ import { loginIn, redactorOf, type Secret, secretsIn, secretsInArgument, secrets
 import type { McpServer } from '#schema/agent.ts';
 
 /**
- * Nothing an agent says may carry secrets into a log. Secret is what was let in for this agent alone, what its MCP
- * servers were handed, what has a secret's name, and who logs in to an address.
+ * Removes secrets from what an agent says before it reaches a log: variables admitted for this agent alone, values handed
+ * to its MCP servers, variables with a secret's name, and credentials in URLs.
  */
 export function redactor(
   given: Pick<AgentRequest, 'env' | 'mcpServers'>,
@@ -13,7 +13,7 @@ export function redactor(
   return redactorOf(secretsGiven(given, isLetIn));
 }
 
-/** The same values in the work of the agent would be as public as in a log. */
+/** The same values, to search the work of the agent: there they would be as public as in a log. */
 export function secretsGiven(
   { env, mcpServers }: Pick<AgentRequest, 'env' | 'mcpServers'>,
   isLetIn: (name: string) => boolean,

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '#agents/driver.ts';
 import { addUsage, type Usage, usageBeyond } from '#schema/run.ts';
 
-/** Turns running totals and single answers into what was spent since the last report, never twice. */
+/** Turns running totals and single answers into spending since the last report, never counted twice. */
 export class UsageMeter {
   readonly #reported: Usage = { in: 0, out: 0, usd: 0 };
 
@@ -12,14 +12,14 @@ export class UsageMeter {
     return [{ type: 'usage', usage: delta }];
   }
 
-  /** A total is compared with what was reported: the rest is news, and less is no refund. */
+  /** Reports the part of a total that was not reported yet; a smaller total is not a refund. */
   settle(total: Usage): AgentEvent[] {
     const rest = usageBeyond(total, this.#reported);
     return rest ? this.add(rest) : [];
   }
 }
 
-/** Models and programs may claim anything; the ledger knows no negative, infinite or missing numbers. */
+/** Models and programs may report anything; the ledger accepts no negative, infinite or missing numbers. */
 function positive(usage: Usage): Usage {
   const clean = (value: number | undefined) =>
     value !== undefined && Number.isFinite(value) && value > 0 ? value : 0;

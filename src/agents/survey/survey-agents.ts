@@ -14,12 +14,11 @@ interface KnownAgent {
   readonly title: string;
   readonly protocol: Row['protocol'];
   readonly pinned: PinnedAgent | null;
-  /** Whether our tests ever ran the pinned version. */
+  /** Whether Joinery's tests run the pinned version. */
   readonly isTested: boolean;
   readonly works: AgentAbilities;
 }
 
-/** Agents with a driver of their own. */
 const nativeAgents: readonly KnownAgent[] = [
   {
     name: 'claude',
@@ -39,7 +38,7 @@ const nativeAgents: readonly KnownAgent[] = [
   },
 ];
 
-/** Every agent that Joinery knows, as people look for it. */
+/** Every agent that Joinery knows, under its public name. */
 const knownAgents: readonly KnownAgent[] = [...nativeAgents, ...acpAgents.map(overAcp)];
 
 function overAcp({ name, title, pinned, isTested, works }: AcpAgent): KnownAgent {
@@ -47,8 +46,8 @@ function overAcp({ name, title, pinned, isTested, works }: AcpAgent): KnownAgent
 }
 
 /**
- * Which agents are here. A program is asked for its version and for nothing else, all at once and not for long; one that
- * lies in the repository itself (`root`) is not asked: a list must not run what came with a clone.
+ * Which agents are installed. A program is only asked for its version, all at once and with a short timeout; one inside
+ * the repository itself (`root`) is not run: a list must not execute what came with a clone.
  */
 export async function surveyAgents(
   settings: Pick<AgentSettings, 'agents'>,
@@ -65,7 +64,7 @@ export async function surveyAgents(
       const isAsked = program !== null && !(root !== null && liesIn(root, program));
       const version = isAsked ? await programVersion(program) : null;
       const tested = isTested ? (pinned?.version ?? null) : null;
-      // One that only the project names is for the project to test.
+      // An agent that only the project defines is for the project to test.
       const isReady = isAsked && (own.includes(agent) || (tested !== null && version === tested));
       return {
         name,
@@ -83,7 +82,7 @@ export async function surveyAgents(
   return { schema: 'joinery/agents@1', agents: [...agents, scripted] };
 }
 
-/** By its name or by where that leads. */
+/** By its path or by the target of its link. */
 function liesIn(root: string, program: string): boolean {
   const ways = [relative(root, program), relative(realpathSync(root), realpathSync(program))];
   return ways.some((way) => way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));

@@ -14,7 +14,7 @@ import { isJoineryError, UsageError } from '#schema/errors.ts';
 import { cacheDir } from '#schema/paths.ts';
 import { repairOf } from './repair-of.ts';
 
-/** How many of the next commits count as a repair of what a merge broke. */
+/** How many commits after a merge are searched for a repair of what it broke. */
 const within = 30;
 
 interface BacktestWishes {
@@ -24,7 +24,7 @@ interface BacktestWishes {
   readonly base: string | null;
 }
 
-/** For each of the last merges: what `check` would have reported before it, and what happened to the findings. */
+/** For each of the last merges: what `check` would have reported before it, and what later commits repaired. */
 export async function backtestHere(
   { cwd, env, terminal, onInterrupt }: Surroundings,
   { last, base: wanted }: BacktestWishes,
@@ -129,13 +129,13 @@ async function replayMerge(
         report.inconclusive.map(({ file, check: name, reason }) => `${file ?? name}: ${reason}`)[0] ?? '',
     };
   } catch (error) {
-    // One merge that cannot be replayed, say of unrelated histories, does not end the others.
+    // One merge that cannot be replayed (unrelated histories, for example) does not stop the others.
     if (!isJoineryError(error)) throw error;
     return { ...known, ...nothing, outcome: 'failed', seconds: ended(), reason: error.message };
   }
 }
 
-/** The branch had no commit that what was merged does not have: nothing could clash. */
+/** The branch added no commit that the merged side lacks, so nothing could clash. */
 async function isAlone({ git }: Scratch, before: string, merged: readonly string[]): Promise<boolean> {
   if (merged.length !== 1) return false;
   const args = ['merge-base', '--is-ancestor', before, merged[0] ?? ''];

@@ -6,7 +6,7 @@ type Sites = BacktestFinding['sites'];
 
 interface History {
   readonly git: Git;
-  /** The tree that git makes of both sides; null when there are more than two. */
+  /** The tree that git makes of both sides; null if there are more than two sides. */
   readonly union: string | null;
   /** The merge. */
   readonly commit: string;
@@ -14,7 +14,7 @@ interface History {
   readonly next: readonly string[];
 }
 
-/** The first commit, the merge itself included, that changed a line at which a finding points. */
+/** The first commit, including the merge itself, that changed a line a finding points at. */
 export async function repairOf(
   sites: Sites,
   { git, union, commit, next }: History,
@@ -23,7 +23,7 @@ export async function repairOf(
   if (union !== null && (await isAnyChanged(git, union, commit, uses)))
     return { repairedBy: commit, after: 0 };
   const last = next.at(-1);
-  // Most findings of long ago were never touched: one look at the end saves thirty.
+  // Most old findings were never touched: one comparison with the last commit saves thirty.
   if (last === undefined || !(await isAnyChanged(git, commit, last, uses)))
     return { repairedBy: null, after: null };
   for (const [index, later] of next.entries()) {

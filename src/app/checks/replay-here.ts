@@ -14,7 +14,7 @@ import { replayFinding, shownByRunning } from './replay.ts';
 import { readEarlier } from './report-history.ts';
 import { witnessHere } from './witness-here.ts';
 
-/** Looks again for a finding of an earlier report. `prefix`: of its id. */
+/** Looks again for a finding of an earlier report. `prefix`: the beginning of the finding's id. */
 export async function replayHere(
   { cwd, env, terminal, onInterrupt }: Surroundings,
   prefix: string,
@@ -45,7 +45,7 @@ export async function replayHere(
   });
 }
 
-/** As the check had them: settings of base. */
+/** How code of branches runs, with the settings of base, as in the check. */
 async function runningAt(
   repository: Repository,
   { base }: CheckReport,

@@ -10,11 +10,11 @@ type Surroundings = Pick<
   'repository' | 'cacheDir' | 'maxCacheBytes' | 'pythonRoots' | 'progress' | 'onInterrupt'
 > & {
   readonly timeLimitMs: number;
-  /** How code of branches is run, of a finding that only a run has shown. */
+  /** How to run code of branches, for a finding that only a run can show. */
   readonly running: CheckRequest['running'];
 };
 
-/** Builds the union of a finding again from the commits that were checked, and looks for the problem as the check did. */
+/** Rebuilds the union of a finding from the commits that were checked, and looks for the problem again. */
 export async function replayFinding(
   report: CheckReport,
   finding: Finding,
@@ -36,13 +36,13 @@ export async function replayFinding(
   return { frames: outcome.frames, replay: compare(finding, found, outcome.report.inconclusive) };
 }
 
-/** What has to run for a finding to be seen again; null: no code of a branch. */
+/** What must run to see a finding again; null: no code of a branch. */
 export function shownByRunning({ rule }: Finding): 'build' | 'tests' | null {
   const checker = ruleOf(rule)?.detect.checker;
   return checker === 'build' || checker === 'tests' ? checker : null;
 }
 
-/** The guilty; or every branch of the check, when the finding was seen in the union of all. */
+/** The guilty branches; every branch of the check if the finding was seen in the union of all. */
 function membersOf(report: CheckReport, { witness }: Finding): readonly { ref: string; commit: string }[] {
   const inFullUnion = witness.unionTree !== null && witness.unionTree === report.union.tree;
   return inFullUnion

@@ -5,15 +5,15 @@ import type { CheckReport, Delta } from '#schema/check-report.ts';
 import { ConfigError } from '#schema/errors.ts';
 import type { Frame, Frames } from '#schema/frame.ts';
 
-/** An earlier report and the ids that were fixed before it, so that what comes back is told from what is new. */
+/** An earlier report, and the ids fixed before it: a finding that comes back is `regressed`, not `new`. */
 export interface Earlier {
   readonly report: CheckReport;
   readonly fixed: readonly string[];
-  /** What became of the findings of the check before it, where that is known. */
+  /** How the findings changed from the check before it, if that is known. */
   readonly delta?: Delta;
 }
 
-/** `last` is what the last check of this repository found; anything else is the path of a JSON report. */
+/** Reads the last report of this repository (`last`), or a JSON report at a path. */
 export async function readEarlier(
   name: string,
   state: string,
@@ -56,12 +56,12 @@ export async function readEarlier(
 
 const mostFixed = 10_000;
 
-/** Keeps a report for `--against last`. Two checks that end at once leave one whole file. */
+/** Stores a report for `--against last`. Two checks that end at the same time leave one complete file. */
 export function rememberReport(state: string, report: CheckReport, frames: Frames): void {
   const file = lastFile(state);
   const last = textOf(file);
   const text = JSON.stringify(report);
-  // The same report again adds nothing but the time of it.
+  // The same report again changes only the time.
   if (last.startsWith(`{"report":${text},"fixed":`)) {
     touch(file);
     return;
@@ -79,7 +79,7 @@ export function rememberReport(state: string, report: CheckReport, frames: Frame
     writeFileSync(draft, JSON.stringify(Object.fromEntries(frames)));
     renameSync(draft, framesFile(state));
   } catch {
-    // A state folder that cannot be written costs only `--against last`.
+    // Without a writable state folder only `--against last` is unavailable.
   }
 }
 
@@ -87,11 +87,11 @@ function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // As when it cannot be written.
+    // Ignored for the same reason as above.
   }
 }
 
-/** Empty for a file that is not there. */
+/** Empty if the file does not exist. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -100,7 +100,7 @@ function textOf(file: string): string {
   }
 }
 
-/** What was fixed until the last check, and what changed since, as far as it is known: its file may be absent or damaged. */
+/** What was fixed before the last check and what changed since. Its file may be absent or damaged. */
 function since(text: string, report: CheckReport): { before: readonly string[]; delta: Delta | null } {
   try {
     const last: Earlier = JSON.parse(text);
@@ -110,7 +110,7 @@ function since(text: string, report: CheckReport): { before: readonly string[]; 
   }
 }
 
-/** Code frames of the last check, by finding id; empty when there are none to read. */
+/** Code frames of the last check, by finding id; empty if there are none. */
 export function lastFrames(state: string): Record<string, readonly Frame[]> {
   try {
     return JSON.parse(readFileSync(framesFile(state), 'utf8'));
@@ -119,7 +119,7 @@ export function lastFrames(state: string): Record<string, readonly Frame[]> {
   }
 }
 
-/** When the last check ended; null when there was none. */
+/** When the last check ended; null if there was none. */
 export function lastCheckedAt(state: string): Date | null {
   return statSync(lastFile(state), { throwIfNoEntry: false })?.mtime ?? null;
 }

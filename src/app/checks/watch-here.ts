@@ -12,26 +12,26 @@ import type { WatchLine } from '#schema/watch-line.ts';
 import { type CheckAnswer, type CheckWishes, checkHere } from './check-here.ts';
 
 export interface WatchTold {
-  /** Something is new or gone, or the verdict changed. */
+  /** A finding is new or gone, or the verdict changed. */
   change(line: WatchLine, answer: CheckAnswer): void;
-  /** Nothing changed for people, but this is the last state now. */
+  /** Nothing a person sees changed, but this is the current state. */
   state(answer: CheckAnswer): void;
   /** A check could not run; the next change starts another one. */
   failure(error: JoineryError): void;
   way(way: 'events' | 'polling'): void;
 }
 
-/** The variable that makes the watch poll: network drives send no events. */
+/** Set this variable to poll: network drives send no events. */
 const pollVariable = 'JOINERY_WATCH';
 
 /**
- * Checks again whenever a name moves or a worktree changes, and tells what is new and what is gone. Each check takes over
- * from the cache what the change does not touch. Never returns by itself.
+ * Checks again whenever a ref moves or a worktree changes, and reports what is new and what is gone. Each check reuses
+ * cached results that the change does not affect. Never returns by itself.
  */
 export async function watchHere(around: Surroundings, wishes: CheckWishes, told: WatchTold): Promise<never> {
   const { cwd, env } = around;
   const repository = await openRepository(cwd);
-  // One name may be the base: then all worktrees count.
+  // A single name may be the base: then all worktrees are watched.
   const isNamed = wishes.names.length > (wishes.hasBase ? 0 : 1) || wishes.names.some(isWorktreePath);
   const named = wishes.names.filter(isWorktreePath).map((path) => resolve(cwd, path));
   const watcher = await watchRepository(repository, {
@@ -62,7 +62,7 @@ export async function watchHere(around: Surroundings, wishes: CheckWishes, told:
   }
 }
 
-/** A branch may vanish while it is checked, and a worktree may be half written: the next change tells more. */
+/** A branch may vanish during the check, or a worktree may be half written: the next change starts another check. */
 async function tryCheck(
   around: Surroundings,
   wishes: CheckWishes,

@@ -13,16 +13,16 @@ import { EnvironmentError, UsageError } from '#schema/errors.ts';
 
 interface Wish {
   readonly ways: readonly ConfirmWay[];
-  /** Settings as base has them. */
+  /** Settings from base. */
   readonly config: Config;
-  /** Of base. */
+  /** Commit of base. */
   readonly commit: string;
-  /** Files at the top of base. */
+  /** Reads files at the top of base. */
   readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly sandbox: string | undefined;
 }
 
-/** How tests of branches are run; null when they were not demanded. Says on the terminal that code of branches will run. */
+/** How to run tests of branches; null if they were not demanded. Warns on the terminal that code of branches will run. */
 export async function witnessHere(
   { cwd, env, terminal }: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
   { ways, config, commit, read, sandbox }: Wish,

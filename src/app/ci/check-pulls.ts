@@ -21,7 +21,7 @@ export interface PullWishes {
 }
 
 export interface CheckedPulls {
-  /** As far as it concerns the subject. */
+  /** Only what concerns the subject. */
   readonly report: CheckReport;
   readonly frames: Frames;
   readonly base: string;
@@ -31,11 +31,11 @@ export interface CheckedPulls {
   readonly notes: readonly string[];
 }
 
-/** More open pull requests than this are not compared in one job; the most recently changed are. */
+/** At most this many open pull requests are compared in one job, the most recently changed first. */
 const mostPulls = 200;
 
 /**
- * Checks open pull requests against each other and against base. Their commits are fetched into a bare repository of our own:
+ * Checks open pull requests against each other and against base. Their commits are fetched into a separate bare repository:
  * nothing is checked out, and settings come from base.
  */
 export async function checkPulls(
@@ -60,7 +60,7 @@ export async function checkPulls(
 }
 
 interface Room {
-  /** In the repository of our own. */
+  /** Surroundings inside that separate repository. */
   readonly around: Surroundings;
   readonly forge: Forge;
   readonly base: string;
@@ -93,7 +93,7 @@ async function checkOpen(room: Room, occasion: Occasion): Promise<CheckedPulls> 
   const { forge, base } = room;
   const own = occasion.kind === 'all' ? null : occasion.number;
   const listed = await forge.openPulls(base, mostPulls);
-  // A merge queue asks whether one pull request fits what is ahead of it; the others have their own turn.
+  // A merge queue asks whether one pull request fits what is ahead of it; the others are checked in their own turn.
   const pulls =
     occasion.kind === 'queue' ? listed.pulls.filter(({ number }) => number === own) : listed.pulls;
   const numbers = [...new Set([...(own === null ? [] : [own]), ...pulls.map(({ number }) => number)])];
@@ -145,7 +145,7 @@ function describePull(pull: Pull, forge: Forge, state: string | undefined): Chec
   return { ref: forge.nameOf(number), number, title, author, isFork, state: known };
 }
 
-/** Base, and what is compared with it. A base that is gone cannot be checked against. */
+/** Fetches base and what is compared with it. Fails if base is gone. */
 async function fetchBeside(
   { around, forge, base }: Room,
   wanted: readonly (readonly [string, string])[],
@@ -177,7 +177,7 @@ function checkNames({ around, base, flags }: Room, names: readonly string[]): Pr
   });
 }
 
-/** What became, meanwhile, of the pull requests that findings name. */
+/** The current state of the pull requests that findings name. */
 async function statesNow(
   { forge }: Room,
   report: CheckReport,
@@ -199,7 +199,7 @@ async function statesNow(
   return states;
 }
 
-/** A file of another pull request that cannot be read says nothing about this one, if this one can be read by itself. */
+/** An unreadable file of another pull request does not count against this one, if this one can be read by itself. */
 async function ownGaps(
   room: Room,
   { report }: CheckAnswer,

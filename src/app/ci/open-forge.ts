@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface OpenForge {
   readonly forge: Forge;
-  /** What must not be printed. */
+  /** Values that must not be printed. */
   readonly secrets: readonly Secret[];
 }
 
@@ -73,7 +73,7 @@ function openGitlab(env: Environment): OpenForge {
     headers: token !== null ? { 'PRIVATE-TOKEN': token } : job !== null ? { 'JOB-TOKEN': job } : {},
   });
   const login = job !== null ? `gitlab-ci-token:${job}` : token !== null ? `oauth2:${token}` : null;
-  // The pipeline of a merge request out of a fork runs in the fork.
+  // The pipeline of a merge request from a fork runs in the fork.
   const project = env.CI_MERGE_REQUEST_PROJECT_ID ? 'CI_MERGE_REQUEST_PROJECT' : 'CI_PROJECT';
   const forge = gitlabForge({
     api,
@@ -96,7 +96,7 @@ function gitlabOccasion(env: Environment): Occasion {
   return { kind: 'all', base: null };
 }
 
-/** A token as it is, and as git sends it. */
+/** A token in plain form, and in the form git sends it. */
 function secretsOf(...named: readonly (readonly [string | null, string])[]): Secret[] {
   return named.flatMap(([value, name]): Secret[] =>
     value === null

@@ -5,11 +5,11 @@ import type { CiReport } from '#schema/ci-report.ts';
 
 interface Published<Outcome> {
   readonly outcome: Outcome;
-  /** Why it could not be done. */
+  /** Why it failed. */
   readonly note: string | null;
 }
 
-/** Keeps one comment of ours on a pull request: written, changed in place, or left as it is. */
+/** Keeps one Joinery comment on a pull request: creates it, edits it in place, or leaves it unchanged. */
 export async function publishComment(
   forge: Forge,
   number: number,
@@ -54,7 +54,7 @@ export async function publishSarif(forge: Forge, sarif: string): Promise<Publish
   }
 }
 
-/** A forge that takes no comment does not change the verdict; it is said. */
+/** A forge that refuses a comment does not change the verdict; the report mentions it. */
 function refused(error: unknown, what: string): Published<'refused'> {
   if (!(error instanceof ApiError)) throw error;
   return { outcome: 'refused', note: `${what}: ${error.message}; ${error.hint}` };

@@ -25,7 +25,7 @@ export interface CiAnswer {
   readonly page: PullPage;
 }
 
-/** One job of CI: check the pull requests, tell the one the job is about, upload what code scanning reads. */
+/** One CI job: checks the pull requests, comments on the one the job is about, uploads SARIF for code scanning. */
 export async function runInCi(around: Surroundings, forge: Forge, wishes: CiWishes): Promise<CiAnswer> {
   const checked = await checkPulls(around, forge, wishes);
   const page = pageOf(forge, checked);
@@ -55,7 +55,7 @@ export async function runInCi(around: Surroundings, forge: Forge, wishes: CiWish
 
 const none = { outcome: 'none', note: null } as const;
 
-/** On a pull request that is open; a merge queue has said all on it before. */
+/** Comments on an open pull request only; a merge queue's pull request already has the comment. */
 async function sayOnPull(forge: Forge, { report, frames, subject }: CheckedPulls, page: PullPage) {
   if (subject === null || forge.occasion.kind !== 'pull') return none;
   if (!subject.isOpen)

@@ -12,7 +12,7 @@ import type { Union } from './union-room.ts';
 import { whoBroke } from './who-broke.ts';
 import { whoBrought } from './who-brought.ts';
 
-/** Holds a contract against the union of branches. */
+/** Compares a contract with the union of branches. */
 export async function checkContract(union: Union, contract: Contract, path: string): Promise<ContractReport> {
   const model = await readModel(union, contract);
   const judged = judgeContract(contract, model);
@@ -50,7 +50,7 @@ export async function checkContract(union: Union, contract: Contract, path: stri
   };
 }
 
-/** A branch that is not in the union may hold what is missing. */
+/** A branch that is missing from the union may contain what the contract lacks: inconclusive. */
 function statusOf(items: readonly ContractItem[], isIncomplete: boolean): ContractReport['status'] {
   if (isIncomplete) return 'inconclusive';
   if (items.some(({ status }) => status !== 'satisfied' && status !== 'undecided')) return 'fail';

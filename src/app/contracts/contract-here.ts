@@ -24,7 +24,7 @@ import { type ReadableTree, withTrees, withUnion } from './union-room.ts';
 
 type Here = Pick<Surroundings, 'cwd' | 'env' | 'terminal' | 'onInterrupt'>;
 
-/** Does the union of branches keep a contract? */
+/** Checks whether the union of branches keeps a contract. */
 export function checkContractHere(
   here: Here,
   path: string,
@@ -37,12 +37,12 @@ export function checkContractHere(
 
 interface DraftWish {
   readonly ref: string;
-  /** A folder of the repository; everything when it is undefined. */
+  /** A folder of the repository; undefined: the whole repository. */
   readonly folder: string | undefined;
   readonly out: string | undefined;
 }
 
-/** Freezes what a commit consists of. */
+/** Drafts a contract from the code of a commit. */
 export function draftHere(here: Here, { ref, folder, out }: DraftWish): Promise<ContractDraftReport> {
   return withTrees(here, [ref], async ([source]) => {
     if (!source) throw new Error('a commit was named and not read');
@@ -65,7 +65,7 @@ async function draftOf(source: ReadableTree, ref: string, folder: string | undef
   return { contract, unread, leftOut: [...leftOut] };
 }
 
-/** What changes between two commits in what others rely on. */
+/** What two commits change about the things others rely on. */
 export function diffContractHere(
   here: Here,
   names: readonly [string, string],
@@ -75,7 +75,7 @@ export function diffContractHere(
     if (!from || !to) throw new Error('two commits were named and not read');
     demandFolder([from, to], folder);
     const [before, after] = [await draftOf(from, '', folder), await draftOf(to, '', folder)];
-    // A file that cannot be read does not say that anything is gone; one that is the same in both says nothing at all.
+    // An unreadable file does not prove that anything is gone; one that is identical in both commits proves nothing at all.
     const unread = [...before.unread, ...after.unread].filter(
       ({ file }, at, all) =>
         from.tree.blob(file) !== to.tree.blob(file) && all.findIndex((each) => each.file === file) === at,
@@ -97,7 +97,7 @@ export function diffContractHere(
   });
 }
 
-/** A misspelt folder holds nothing, and nothing never differs. */
+/** Refuses a misspelt folder: it would be empty on both sides and never differ. */
 function demandFolder(trees: readonly ReadableTree[], folder: string | undefined): void {
   if (folder === undefined) return;
   const path = pathOf(folder);
@@ -114,7 +114,7 @@ function pathOf(folder: string): string {
   return posix.join('.', folder).replace(/^\.?\/?|\/$/g, '');
 }
 
-/** The default folder of stubs. Tasks of a crew must not change files there. */
+/** Default folder of stubs. Tasks of a crew must not change files there. */
 const stubFolder = 'contract';
 
 export async function stubsHere(

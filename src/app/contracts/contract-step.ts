@@ -12,11 +12,11 @@ interface Landing {
   readonly target: BranchTip;
   readonly merged: readonly BranchTip[];
   readonly commit: string;
-  /** Only what these tasks make is demanded; undefined: all of it. */
+  /** Demand only what these tasks produce; undefined: everything. */
   readonly tasks: ReadonlySet<string> | undefined;
 }
 
-/** Is a contract kept by what would land? */
+/** Checks whether what would land keeps the contract. */
 export async function contractStep(
   git: Git,
   contract: Contract,
@@ -50,7 +50,7 @@ export async function contractStep(
   }
 }
 
-/** What tasks make that stay behind is not there yet, and so is everything that needs it. */
+/** Items of tasks that do not land are not there yet, and neither is anything that needs those items. */
 function demandedOf(contract: Contract, tasks: Landing['tasks']): Contract {
   if (!tasks) return contract;
   const isThere = ({ createdByTask }: { createdByTask: string | null }) =>
@@ -65,7 +65,7 @@ function demandedOf(contract: Contract, tasks: Landing['tasks']): Contract {
   return { ...contract, entities, relationships, coreQueries: isWhole ? contract.coreQueries : [] };
 }
 
-/** The contract of a plan; null when it has none of ours. */
+/** The contract of a plan; null if it has none, or one in another format. */
 export function contractOfPlan({ contract }: Pick<Plan, 'contract'>): Contract | null {
   const parsed = Contract.safeParse(contract);
   return parsed.success ? parsed.data : null;

@@ -4,7 +4,7 @@ import { contractWithOurNames } from '#planning/answers/contract-names.ts';
 import { Contract, contractProblems } from '#schema/contract.ts';
 import { UsageError } from '#schema/errors.ts';
 
-/** A contract from a file: our own form, the snake_case one of others, or the contract of a plan. */
+/** A contract from a file: Joinery's format, the snake_case format of other tools, or the contract inside a plan. */
 export function readContract(cwd: string, path: string): Contract {
   const complain = (message: string, cause?: unknown) =>
     new UsageError({

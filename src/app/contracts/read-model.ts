@@ -8,10 +8,10 @@ import { filesWithWords } from '#git/trees/grep.ts';
 import type { Contract } from '#schema/contract.ts';
 import type { ReadableTree } from './union-room.ts';
 
-/** A class may extend one that extends another: the longest chain that is followed. */
+/** Longest chain of classes that extend each other to follow. */
 const mostRounds = 4;
 
-/** Reads what a tree says about the things of a contract: the files it names, and the files that hold its words. */
+/** Reads what a tree says about the items of a contract: from the files it names and the files that contain its words. */
 export async function readModel(source: ReadableTree, contract: Contract): Promise<CodeModel> {
   const reading = new Reading(source);
   const named = contract.entities.flatMap(({ path }) => path ?? []);
@@ -31,7 +31,7 @@ export async function readModel(source: ReadableTree, contract: Contract): Promi
   return reading.model();
 }
 
-/** Reads every file of a tree that speaks of types, functions and tables. */
+/** Reads every file of a tree that can define types, functions or tables. */
 export async function readWholeModel(
   source: ReadableTree,
   isWanted: (path: string) => boolean,
@@ -54,7 +54,7 @@ function lastWord(name: string): string {
   return name.split('.').at(-1) ?? name;
 }
 
-/** Then nothing else has to be searched. A table may be changed by any migration. */
+/** True if nothing else has to be searched. A table is never complete: any migration may change it. */
 function isFoundAtItsPath(model: CodeModel, entity: Contract['entities'][number]): boolean {
   const { path, type, function: called } = entity;
   const name = nameInCode(entity);
@@ -89,7 +89,7 @@ class Reading {
     return true;
   }
 
-  /** Reads the files that hold one of the words; false when there is none that was not read before. */
+  /** Reads the files that contain one of the words; false if all of them were read before. */
   async search(words: readonly string[]): Promise<boolean> {
     const fresh = [...new Set(words)].filter((word) => !this.#searched.has(word));
     for (const word of fresh) this.#searched.add(word);

@@ -32,13 +32,13 @@ export interface UnionWish {
   readonly flags: readonly Override[];
   /** Undefined: the base of the project. */
   readonly base?: string;
-  /** Commits to use for these names, instead of what they resolve to now. */
+  /** Use these commits for these names, instead of resolving them now. */
   readonly commits?: ReadonlyMap<string, string>;
 }
 
 type Here = Pick<Surroundings, 'cwd' | 'env' | 'terminal' | 'onInterrupt'>;
 
-/** Merges branches in a place of our own, for as long as `body` takes. The repository stays as it is. */
+/** Merges branches in a scratch repository for as long as `body` runs. The user's repository does not change. */
 export function withUnion<T>(
   here: Here,
   { branches: names, flags, base: typed, commits }: UnionWish,
@@ -56,7 +56,7 @@ export function withUnion<T>(
       tips,
       at: new Date(0).toISOString(),
       resolve: null,
-      // Whether they fit is what `check` is asked.
+      // Whether the branches fit together is the job of `check`.
       recheck: async () => ({ refused: new Map(), unclear: null }),
     });
     const tree = await GitTree.read(scratch.git, await treeOf(scratch.git, commit));
@@ -65,7 +65,7 @@ export function withUnion<T>(
   });
 }
 
-/** The trees of commits, as they are. */
+/** The trees of commits, unmerged. */
 export function withTrees<T>(
   here: Here,
   names: readonly string[],

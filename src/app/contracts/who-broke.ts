@@ -10,8 +10,8 @@ import type { Union } from './union-room.ts';
 type Items = ReadonlyMap<string, Judged>;
 
 /**
- * Names the branches that made an item worse than it was where they began: what a branch took away has no line in the union
- * that could be shown. Nobody is named where each version is as good as before and only the union is not.
+ * Names the branches that made an item worse than it was where they forked: a removal leaves no line in the union
+ * to point at. If every branch alone is as good as before and only the union is worse, no branch is named.
  */
 export async function whoBroke(
   union: Union,
@@ -48,7 +48,7 @@ function keyOf({ kind, name }: Judged): string {
   return JSON.stringify([kind, name]);
 }
 
-/** An item that had gaps before and has others now is as bad as before by its status, and still worse. */
+/** An item that had gaps before and has different gaps now keeps its status, but is still worse. */
 function isWorse(before: Judged | undefined, after: Judged | undefined): boolean {
   if (!before || !after || after.status === 'satisfied' || before.status === 'missing') return false;
   const rank = ({ status }: Judged) => itemStatuses.indexOf(status);

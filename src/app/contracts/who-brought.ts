@@ -5,7 +5,7 @@ import { diffTrees } from '#git/trees/tree.ts';
 import type { ContractEvidence } from '#schema/contract-report.ts';
 import type { Union } from './union-room.ts';
 
-/** Names the branch that brings each piece of evidence: the first whose version has the line and whose base has not. */
+/** Names the branch that adds each piece of evidence: the first whose version has the line and whose base does not. */
 export async function whoBrought(
   union: Union,
   found: readonly Found[],

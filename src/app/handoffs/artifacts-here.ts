@@ -8,13 +8,13 @@ import { EnvironmentError, UsageError } from '#schema/errors.ts';
 
 type Reader = (sha256: string) => string;
 
-/** Everything the attempts of a run were given and left. */
+/** Everything the attempts of a run received and produced. */
 export function listArtifacts(room: Pick<RunRoom, 'runs' | 'state'>, run: string): ArtifactReport {
   const read = readerOf(room, run);
   return { schema: 'joinery/artifact@1', run, artifacts: entriesOf(room.state(run), read) };
 }
 
-/** One artifact or one section of it, by its name or the beginning of its hash: `handoff/api@2#decisions`. */
+/** One artifact or one section of it, by name or by the beginning of its hash: `handoff/api@2#decisions`. */
 export function showArtifact(
   room: Pick<RunRoom, 'runs' | 'state'>,
   run: string,
@@ -29,7 +29,7 @@ export function showArtifact(
   return { schema: 'joinery/artifact@1', run, artifacts: [entry], text };
 }
 
-/** A journal whose bytes do not fit their name was tampered with: nothing in it is believed. */
+/** If a blob of the journal does not match its hash, it was tampered with: refuse the whole journal. */
 function readerOf({ runs }: Pick<RunRoom, 'runs'>, run: string): Reader {
   return (sha256) => {
     const text = runs.engine.artifact(run, sha256);
@@ -77,7 +77,7 @@ function sectionNames(kind: ArtifactEntry['kind'], text: string): string[] {
     .map(([key]) => key);
 }
 
-/** Without `@n` the last attempt is meant. */
+/** Without `@n`, the last attempt. */
 function find(all: readonly ArtifactEntry[], name: string): ArtifactEntry | undefined {
   const byName = all.findLast((entry) => entry.name === name || entry.name.startsWith(`${name}@`));
   if (byName || !/^[0-9a-f]{6,64}$/.test(name)) return byName;

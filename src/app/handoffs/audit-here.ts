@@ -21,11 +21,11 @@ export interface AuditWishes {
   readonly target: string | undefined;
   /** What the work is compared with. */
   readonly base: string | undefined;
-  /** Who judges claims about code that code has nothing against; undefined: nobody. */
+  /** The agent that judges claims about code which the code does not contradict; undefined: none. */
   readonly judge: AgentWish | undefined;
 }
 
-/** Did the agents that left these handoffs work as a team? */
+/** Checks whether the agents that left these handoffs worked as a team. */
 export async function auditHere(
   surroundings: Surroundings,
   { target, base, judge }: AuditWishes,
@@ -40,12 +40,12 @@ export async function auditHere(
   if (judge === undefined) return first;
   const judged = await judgeClaims(surroundings, judge, first.code.claims, audit.read);
   const report = audit.report({ ...first.code, ...judged });
-  // Who was named and gave no answer leaves the question open.
+  // A judge that was named but did not answer leaves the result open.
   const isOpen = report.code.judge?.status === 'no-answer' && report.exitCode === exitCodes.ok;
   return isOpen ? { ...report, exitCode: exitCodes.needsPerson } : report;
 }
 
-/** What was read once, and the report that follows from what is known about its claims. */
+/** The material, read once, and the report computed from its claims. */
 export interface OpenAudit {
   readonly code: AuditReport['code'];
   report(code: AuditReport['code']): AuditReport;
@@ -53,7 +53,7 @@ export interface OpenAudit {
   read(claim: CodeClaim): string | null;
 }
 
-/** `./x`, `a/b`: a run id never looks like that. */
+/** True for a path (`./x`, `a/b`): a run id never looks like that. */
 function isWritten(target: string): boolean {
   return target.includes('/') || target.startsWith('.');
 }
@@ -62,7 +62,7 @@ function isThere(cwd: string, target: string): boolean {
   return statSync(resolve(cwd, target), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Null when there is no such run: then a folder was meant. */
+/** Null if there is no such run: the target is then a folder. */
 async function auditOfRun(
   surroundings: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
   target: string | undefined,
@@ -108,14 +108,14 @@ async function auditFolder(cwd: string, target: string, base: string | undefined
   };
 }
 
-/** Loads the parsers of source files that are named with lines. */
+/** Loads the parsers for source files that are cited with lines. */
 async function prepareLanguages(texts: readonly string[]): Promise<void> {
   const files = texts.flatMap((text) => placesIn(text).map(({ file }) => file));
   const languages = new Set(files.map(languageOf).filter((language) => language !== undefined));
   await Promise.all([...languages].map((language) => language.prepare()));
 }
 
-/** An audit needs no repository. */
+/** Null outside a repository: an audit does not need one. */
 async function repositoryAround(dir: string): Promise<Repository | null> {
   try {
     return await openRepository(dir);

@@ -15,7 +15,7 @@ import { Handoff } from '#schema/handoff.ts';
 import type { OpenAudit } from './audit-here.ts';
 import { rangesBetween } from './changed-ranges.ts';
 
-/** Did the tasks of a run work as a team? From the handoffs in its journal, whatever form they had. */
+/** Checks whether the tasks of a run worked as a team, from the handoffs in its journal in any format. */
 export async function auditRun(
   { runs, state: read, repository }: Pick<RunRoom, 'runs' | 'state' | 'repository'>,
   run: string,
@@ -55,7 +55,7 @@ export async function auditRun(
   };
 }
 
-/** What its agent wrote in its own words. */
+/** The free text of the agent. */
 function wordsOf(handoff: Handoff | null): string {
   if (handoff === null) return '';
   const { decisions, limitations, assumptions, consumed } = handoff;
@@ -67,7 +67,7 @@ function wordsOf(handoff: Handoff | null): string {
   ].join('\n');
 }
 
-/** Lines that a handoff names, in the commit of its attempt and in what that attempt changed. */
+/** Lines that a handoff cites, looked up in the commit of its attempt and in the diff of that attempt. */
 async function claimsOfTask(
   git: Git,
   agent: AuditedAgent,
@@ -102,13 +102,13 @@ function agentOf(step: StepState, handoff: Handoff | null, state: RunState): Aud
   const file = fileOf(step);
   const dependants = (state.dependants.get(id) ?? []).filter((task) => {
     const attempt = state.steps.get(task)?.attempts.at(-1);
-    // One that is still at work may cite it yet; one from whom it was kept cannot.
+    // A task that is still running may cite it later; one that never received it cannot.
     return (attempt?.outcome ?? null) !== null && givenWork([id], attempt?.prompt).length > 0;
   });
   return {
     id,
     names: [id, 'developer'],
-    // Tasks wait for those they depend on, so what they hand on always goes ahead.
+    // A task starts after the tasks it depends on, so handoffs always point forward.
     order: null,
     mayStart: givenWork(dependsOn, step.attempts.at(-1)?.prompt).length === 0,
     isTerminal: dependants.length === 0,
@@ -129,7 +129,7 @@ function agentOf(step: StepState, handoff: Handoff | null, state: RunState): Aud
 function inputsOf({ consumed }: Handoff, file: string): CheckedInput[] {
   return consumed.flatMap(({ ref, usedFor }) => {
     const refs = new Set([refText(ref), ...(ref.artifact.startsWith('handoff/') ? [ref.artifact] : [])]);
-    // What it says of code is one claim, however it is cited.
+    // Several citations of the same code are one claim.
     return [...refs].map(
       (text, index) =>
         ({ ref: text, file, line: 1, state: 'ok', usedFor: index === 0 ? usedFor : '' }) as const,
@@ -137,7 +137,7 @@ function inputsOf({ consumed }: Handoff, file: string): CheckedInput[] {
   });
 }
 
-/** What a task declared, and its handoff itself, which the plan addresses to every task that depends on it. */
+/** The declared outputs of a task, and its handoff, which the plan addresses to every dependent task. */
 function outputsOf(
   { produced }: Handoff,
   file: string,
@@ -172,6 +172,6 @@ function findingsOf(step: StepState, hasHandoff: boolean): AuditFinding[] {
   const remarks = (attempt?.recorded?.findings ?? []).map(({ flag, message }) =>
     auditFinding(flag, where, message, message),
   );
-  // The graph tells of orphans by itself.
+  // The graph reports orphans itself.
   return [...missing, ...remarks.filter(({ flag }) => flag !== 'ORPHAN')];
 }

@@ -8,7 +8,7 @@ export type DiffReading =
   | { readonly status: 'checked'; readonly detail: string; readonly changed: ChangedRanges }
   | { readonly status: 'skipped'; readonly detail: string };
 
-/** Lines that the checkout has beyond the base, uncommitted work included. */
+/** Lines the checkout adds to the base, including uncommitted work. */
 export async function readDiff(
   repository: Repository | null,
   base: string | undefined,
@@ -42,7 +42,7 @@ const plainDiff = [
   '--no-renames',
 ];
 
-/** Lines that one commit has beyond another. */
+/** Lines that one commit adds to another. */
 export async function rangesBetween(git: Git, from: string, to: string): Promise<ChangedRanges> {
   return rangesIn(await git.text([...plainDiff, from, to]));
 }
@@ -61,7 +61,7 @@ function rangesIn(diff: string): Map<string, 'all' | (readonly [number, number])
       ranges.set(name.replace(/\t$/, ''), file);
     }
     const { start, count = '1' } = /^@@ -\S+ \+(?<start>\d+)(?:,(?<count>\d+))? @@/.exec(line)?.groups ?? {};
-    // A hunk that only removes touches the lines on both sides.
+    // A hunk that only removes lines touches the lines before and after it.
     if (start !== undefined) file.push([Number(start), Number(start) + Math.max(Number(count), 2) - 1]);
   }
   return ranges;

@@ -5,14 +5,14 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { ClaimJudgements, claimsToJudge, withJudgements } from '#handoff/audit/judge-claims.ts';
 import type { AuditReport, CodeClaim } from '#schema/audit.ts';
 
-/** Longer files are shown around the lines that are claimed. */
+/** Of longer files, only the surroundings of the cited lines are shown. */
 const longestFile = 2000;
 const linesAround = 300;
 const promptBytes = 400_000;
 
 type Judged = Pick<AuditReport['code'], 'claims' | 'judge'>;
 
-/** Asks an agent whether named lines do what a record says; what it cites is checked by code. */
+/** Asks an agent whether the cited lines do what a record says; code checks what the agent cites. */
 export async function judgeClaims(
   here: Surroundings,
   wish: AgentWish,

@@ -8,12 +8,12 @@ import { auditRun } from './audit-run.ts';
 
 type Room = Pick<RunRoom, 'runs' | 'state' | 'repository'>;
 
-/** The last word about a run, with the four measures. */
+/** The final report of a run, with the four measures. */
 export async function reportWithMeasures(room: Room, run: string): Promise<FinalReport> {
   return { ...(await reportFinal(room, run)), measures: await measureRun(room, run) };
 }
 
-/** The measures of every run of this repository whose log can be read. */
+/** The measures of every run of this repository that has a readable log. */
 export async function measureAll(room: Room): Promise<TrendReport> {
   const runs: TrendReport['runs'] = [];
   for (const run of runIds(room.runs.engine)) {

@@ -3,21 +3,21 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import type { PipelineDocument, ReadBeside } from '#handoff/audit/check-records.ts';
 import { UsageError } from '#schema/errors.ts';
 
-/** More than this is no report of an agent. */
+/** A larger file is not an agent's report. */
 const mostBytes = 16 * 1024 * 1024;
 
 export interface PipelineFolder {
-  /** Of the feature: the name of the folder. */
+  /** Name of the feature: the folder's name. */
   readonly name: string;
   /** Real path. */
   readonly path: string;
-  /** Where paths of records begin: the project around `.claude/`, the top of the repository, or the folder itself. */
+  /** Root of relative paths in records: the project around `.claude/`, the top of the repository, or the folder itself. */
   readonly root: string;
   readonly documents: readonly PipelineDocument[];
   readonly readBeside: ReadBeside;
 }
 
-/** The Markdown files of a folder and a way to read what they cite. Nothing is written, no link out of it followed. */
+/** The Markdown files of a folder and a reader for what they cite. Writes nothing, follows no link out of the folder. */
 export function readFolder(path: string, top: string | null): PipelineFolder {
   const root = rootAround(path, top);
   const shown = relative(root, path).split(sep).join('/');
@@ -52,7 +52,7 @@ export function realFolder(cwd: string, typed: string): string {
   }
 }
 
-/** A folder of pipelines is a likely slip: its parts are named. */
+/** The user probably named the parent of several pipelines: the message lists them. */
 function nothingIn(path: string): UsageError {
   const pipelines = join('.claude', 'pipeline');
   const folders = foldersIn(join(path, pipelines)).map((name) => join(pipelines, name));
@@ -108,10 +108,10 @@ function readText(file: string): string {
   });
 }
 
-/** What the disk says of a path that leads to nothing that can be read. */
+/** Error codes for a path that cannot be read. */
 const notThere = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'EACCES', 'ELOOP']);
 
-/** Follows links, as long as what they lead to lies in the repository. */
+/** Follows links as long as their targets are in the repository. */
 function besideOf(root: string): ReadBeside {
   return (path) => {
     for (const form of new Set([path, path.normalize('NFD')])) {
@@ -128,7 +128,7 @@ function besideOf(root: string): ReadBeside {
   };
 }
 
-/** A link that leads to nothing may still lead out. */
+/** A dangling link may still point outside. */
 function leadsOut(root: string, path: string): boolean {
   try {
     const folder = realpathSync(dirname(join(root, path)));

@@ -5,7 +5,7 @@ import { renderAuditSvg } from '#report/audit/svg.ts';
 import type { AuditReport } from '#schema/audit.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 
-/** The report and its picture, beside the documents they are about. */
+/** Writes the report and its diagram next to the documents they describe. */
 export function writeCoherenceReport(report: AuditReport, at: string): string[] {
   const files = [
     { name: 'coherence-report.md', text: renderAuditMarkdown(report, { at }) },

@@ -21,15 +21,15 @@ import { comparedBranches, readDiffs, readFacts, roleOnBase } from './union-fact
 
 export interface AskedAgent {
   readonly agent: string;
-  /** What the scripted agent says, a file. */
+  /** File with the scenario of the scripted agent. */
   readonly scenario: string | undefined;
-  /** Called with a line for people about what the agent does. */
+  /** Called with a line about what the agent does. */
   tell(line: string): void;
 }
 
 const role = 'coherence-reviewer';
 
-/** A check to which an agent adds what it thinks. The agent has to be installed before anything is checked. */
+/** A check with an agent's opinion. Fails before the check if the agent is not installed. */
 export async function checkWithAgent(
   here: Surroundings,
   wishes: CheckWishes,
@@ -58,7 +58,7 @@ export async function checkWithAgent(
   });
 }
 
-/** A check with an opinion that was written elsewhere. */
+/** A check with an opinion from a file. */
 export async function checkWithAnswer(
   here: Surroundings,
   wishes: CheckWishes,
@@ -74,7 +74,7 @@ export async function checkWithAnswer(
   });
 }
 
-/** What an agent would be asked about these branches. */
+/** The prompt an agent would get for these branches. */
 export async function promptHere(
   here: Surroundings,
   wishes: CheckWishes,
@@ -102,17 +102,17 @@ export async function promptHere(
   };
 }
 
-/** Roles and code are read from the base of the check. */
+/** The base of the check: roles and code are read from it. */
 async function baseNamed({ cwd, env }: Surroundings, wishes: CheckWishes): Promise<string> {
   const repository = await openRepository(cwd, wishes.names);
   const config = await loadConfig({ root: repository.workTree, env, flags: wishes.flags });
-  // The check itself warns.
+  // The check itself prints the warnings.
   const terminal = { warn() {}, progress() {} };
   const { base } = await namedIn(repository, config, wishes, { env, terminal });
   return base ?? (await defaultBranch(repository));
 }
 
-/** The commits of the report in a place of our own, whatever has moved since. */
+/** Opens the commits of the report in a scratch repository, even if refs have moved since. */
 function withReport<T>(
   here: Surroundings,
   report: CheckReport,
@@ -148,7 +148,7 @@ async function makePrompt(union: Union, report: CheckReport, material: Material)
 
 interface Answer {
   readonly text: string;
-  /** Why there is none. */
+  /** Why there is no answer. */
   readonly failure?: string;
   readonly model?: string | null;
   readonly prompt?: Opinion['prompt'];
@@ -166,7 +166,7 @@ function answerOf({ outcome, reason, text, consultation }: Reply, { record }: Op
   };
 }
 
-/** Adds an opinion to the result of a check. The verdict and the findings of code never change. */
+/** Adds an opinion to the result of a check. The verdict and the findings of code stay unchanged. */
 async function opine(
   here: Surroundings,
   outcome: CheckOutcome,
@@ -224,7 +224,7 @@ async function opine(
             ...report,
             findings: [...report.findings, ...findings],
             ...(accepted.length > 0 ? { ignored: accepted } : {}),
-            // An entry that matches an opinion matches something.
+            // An ignore entry that matches an opinion is not reported as unused.
             degraded: report.degraded.filter(
               ({ check, reason }) => check !== 'ignore' || notes.some((note) => note.reason === reason),
             ),
@@ -244,7 +244,7 @@ async function opine(
       );
     });
   } catch (error) {
-    // Without the diff there can be no opinion; the findings of code stay.
+    // Without the diff there is no opinion; the findings of code remain.
     if (!(error instanceof GitError)) throw error;
     return withOpinion(outcome, { ...nothing, reason: error.message });
   }

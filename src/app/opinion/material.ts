@@ -6,11 +6,11 @@ import { readBoundedFile } from '#lib/read-bounded-file.ts';
 import type { Contract } from '#schema/contract.ts';
 import { UsageError } from '#schema/errors.ts';
 
-/** What a model is given besides the branches, as typed. */
+/** What a model receives in addition to the branches, as typed. */
 export interface MaterialWish {
   readonly spec: string | undefined;
   readonly contract: string | undefined;
-  /** Of the prompt, in UTF-8. */
+  /** Limit of the prompt, in UTF-8 bytes. */
   readonly maxBytes: number;
 }
 
@@ -20,7 +20,7 @@ export interface Material {
   readonly maxBytes: number;
 }
 
-/** Reads what was named, before anything is checked: what cannot be read is told at once. */
+/** Reads the named files before anything is checked, so that an unreadable one fails at once. */
 export async function readMaterial(cwd: string, wish: MaterialWish): Promise<Material> {
   const { workTree } = await openRepository(cwd);
   return {
@@ -31,7 +31,7 @@ export async function readMaterial(cwd: string, wish: MaterialWish): Promise<Mat
   };
 }
 
-/** An answer that was made elsewhere. */
+/** An answer that was produced elsewhere. */
 export function readAnswerFile(cwd: string, file: string): string {
   try {
     return readBoundedFile(resolve(cwd, file));

@@ -11,18 +11,18 @@ import type { CheckReport } from '#schema/check-report.ts';
 import type { Contract } from '#schema/contract.ts';
 import type { ContractItem } from '#schema/contract-report.ts';
 
-/** Branches that took part in a check, with the commit each left the base at. */
+/** Branches that took part in a check, each with its merge base. */
 export function comparedBranches({ branches }: CheckReport): CheckReport['branches'] {
   return branches.filter(({ state }) => state === 'checked' || state === 'conflicted');
 }
 
-/** The prompt of a role as base has it: no branch writes the instructions of those who judge it. */
+/** The prompt of a role from base: a branch must not write the instructions of its judges. */
 export async function roleOnBase({ git, base }: Union, name: RoleText['name']): Promise<string> {
   const roles = await readRoles((paths) => readFilesAt(git, base.commit, paths));
   return roles.find((role) => role.name === name)?.text ?? '';
 }
 
-/** What each branch changes since it left the base, as git shows it. */
+/** The diff of each branch since its merge base. */
 export async function readDiffs(
   { git }: Union,
   report: CheckReport,
@@ -37,7 +37,7 @@ export async function readDiffs(
   return diffs;
 }
 
-/** What claims are held to: the files they name on every branch, and what code says about the contract. */
+/** What claims are verified against: the files they name on every branch, and what the code says about the contract. */
 export async function readFacts(
   union: Union,
   report: CheckReport,
@@ -55,7 +55,7 @@ export async function readFacts(
   return { branches, base, contract: contract && (await contractFacts(union, contract)) };
 }
 
-/** A file that cannot be read is one that nothing can be said about. */
+/** Leaves out files that cannot be read: nothing can be said about them. */
 async function textsOf(
   { git, objects }: Union,
   commit: string,
@@ -81,7 +81,7 @@ const ranks: Readonly<Record<ContractItem['kind'], number>> = {
   question: 3,
 };
 
-/** What joins others comes first: "Order → User" also holds the word User. */
+/** Relations come before entities: "Order → User" also contains the word User. */
 async function contractFacts(
   union: Union,
   { path, value }: { readonly path: string; readonly value: Contract },

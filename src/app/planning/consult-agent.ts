@@ -19,15 +19,14 @@ export interface ConsultOptions {
   readonly repository: Repository;
   readonly config: Config;
   readonly env: NodeJS.ProcessEnv;
-  /** Folder of ours for what an agent needs while it works. */
+  /** Joinery's folder for what an agent needs while it works. */
   readonly folder: string;
-  /** Has to be installed before anybody is asked. */
+  /** Must be installed before any agent is asked. */
   readonly agent: string;
-  /** Who is asked as a role. */
   agentOf(role: Role): string;
   readonly model?: string | undefined;
   readonly scenario: Scenario | null;
-  /** Tree of the base commit: what those who may look at code see. */
+  /** Tree of the base commit, for agents that may read code. */
   readonly tree: string;
   readonly signal: AbortSignal;
   report(question: Question, event: AgentEvent): void;
@@ -35,21 +34,21 @@ export interface ConsultOptions {
 
 export interface Consultant {
   readonly consult: Consult;
-  /** Lets an agent change files, in a folder that the caller has made for it. */
+  /** Lets an agent change files in a folder that the caller made for it. */
   work(question: Omit<Question, 'place'>, folder: WorkFolder): Promise<Reply>;
   close(): Promise<void>;
 }
 
 interface WorkFolder {
   readonly path: string;
-  /** Whether it still holds exactly the files it was given. */
+  /** Whether the folder still contains exactly the files the agent received. */
   isUntouched(): Promise<boolean>;
 }
 
-/** Of an answer that does not end, only the last of it is kept. */
+/** Only the end of a longer answer is kept. */
 const longestAnswer = 8 * 1024 * 1024;
 
-/** Opens the one way in which planning talks to agents. Unless they are given work, they may look and not change. */
+/** Opens the single channel between planning and agents. Agents may read and not change, except in `work`. */
 export function openConsultant(options: ConsultOptions): Consultant {
   const { config, scenario } = options;
   const seats = new Map<string, Seat>();
@@ -114,7 +113,7 @@ export function openConsultant(options: ConsultOptions): Consultant {
         mcpServers: {},
         resume: null,
         cwd: folder.path,
-        // Others who are asked at the same time work beside it, and what runs left lies around them.
+        // Agents asked at the same time work in folders beside it, and the leftovers of runs are above them.
         withheld: [dirname(options.folder)],
         env: environmentFor(
           question,
@@ -136,12 +135,12 @@ export function openConsultant(options: ConsultOptions): Consultant {
           if (event.type === 'usage') tally.add(pricedUsage(event.usage, model, config.prices));
           options.report(question, event);
         },
-        // It was asked for an answer, not for a claim.
+        // The agent owes an answer, not a handoff.
         submit: () => ({ accepted: true }),
         hasChanged: async () => !(await folder.isUntouched()),
       },
     );
-    // An answer that leans on what others said is not the one that was asked for.
+    // An answer that may copy another agent's is not independent, so it does not count.
     const end: AgentEnd = curiosity === null ? played : { outcome: 'crashed', reason: curiosity };
     return {
       outcome: end.outcome,
@@ -183,7 +182,7 @@ export function seatFor(agent: string, config: Config, scenario: Scenario | null
 
 const prefix = 'ask-';
 
-/** A killed process leaves its folder behind. */
+/** Removes folders that killed processes left behind. */
 function removeAbandoned(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name.startsWith(prefix) && !isAlive(Number(name.split('-')[1])))
@@ -201,13 +200,13 @@ function limitsOf({ run }: Config) {
   };
 }
 
-/** Who must not know where things come from is not told where ours lie. */
+/** An agent that must not know where the document comes from does not learn Joinery's paths either. */
 function environmentFor({ place }: Question, env: Readonly<Record<string, string>>): Record<string, string> {
   const isOurs = (name: string) => /^JOINERY_(?!ATTEMPT$)/.test(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => place === 'code' || !isOurs(name)));
 }
 
-/** A place without anything to look at. */
+/** A folder with nothing to read. */
 function emptyFolder(path: string): PlainCheckout {
   mkdirSync(path, { recursive: true });
   return { path, isUntouched: async () => readdirSync(path).length === 0 };

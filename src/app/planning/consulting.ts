@@ -4,26 +4,26 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { Scenario } from '#schema/scenario.ts';
 import { type ConsultWish, chooseAgent, type PlanRoom, withPlanRoom } from './plan-room.ts';
 
-/** What every command that asks agents is told. */
+/** Options of every command that asks agents. */
 export interface AgentWish {
-  /** Undefined: the only one that is installed. */
+  /** Undefined: the only installed one. */
   readonly agent: string | undefined;
-  /** What the scripted agent says, a file. */
+  /** File with the scenario of the scripted agent. */
   readonly scenario: string | undefined;
   /** Commit-ish that code and roles are read from; undefined: the checked-out one. */
   readonly base: string | undefined;
-  /** Lets the person at the terminal choose among several; null: nobody is asked. */
+  /** Lets the person at the terminal choose among several; null: without asking. */
   readonly choose?: Parameters<typeof chooseAgent>[4];
-  /** Called with a line for people about what an agent does. */
+  /** Called with a line about what an agent does. */
   tell(line: string): void;
 }
 
-/** Lets the body ask agents: shows progress, and ends the agents when the command is interrupted. */
+/** Runs a body that may ask agents: shows progress, and stops the agents when the command is interrupted. */
 export async function consulting<T>(
   { cwd, env, terminal, onInterrupt }: Surroundings,
   wish: AgentWish,
   body: (room: PlanRoom, ask: ConsultWish) => Promise<T>,
-  /** Throws when what was typed cannot be used; asked before an agent is looked for. */
+  /** Throws if the input cannot be used; called before looking for an agent. */
   demand: (room: PlanRoom) => unknown = () => {},
 ): Promise<T> {
   const scenario = wish.scenario === undefined ? null : readInput(cwd, wish.scenario, Scenario, 'scenario');

@@ -15,13 +15,13 @@ import { writeNew } from './spec-files.ts';
 
 export interface DefectWish extends AgentWish {
   readonly report: string;
-  /** Goes on though the defect is not trivial. */
+  /** Continue although the defect is not trivial. */
   readonly isApproved: boolean;
-  /** Forgets what was found out before. */
+  /** Discard the results of earlier calls. */
   readonly isAgain: boolean;
 }
 
-/** Triage, red test, fix, proof. What was reached before is not done again. */
+/** Triage, red test, fix, proof. Finished stages are not repeated. */
 export function defectHere(here: Surroundings, wish: DefectWish): Promise<DefectReport> {
   const work = async (room: PlanRoom, ask: ConsultWish): Promise<DefectReport> => {
     const report = room.spec(wish.report, 'defect');
@@ -103,7 +103,7 @@ function filed({ base }: PlanRoom, report: SpecBundle, name: string): DefectRepo
   };
 }
 
-/** Another report or another base is another defect: what was found out does not hold for it. */
+/** Null for another report or another base: earlier results do not apply to it. */
 function readState(file: string, report: SpecBundle, base: string): DefectReport | null {
   if (!existsSync(file)) return null;
   const known = DefectReport.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
@@ -117,7 +117,7 @@ function saveState(file: string, defect: DefectReport): void {
   renameSync(fresh, file);
 }
 
-/** What is too large to be fixed at once becomes a spec to fill in; one that is there stays as it is. */
+/** A defect too large for a direct fix becomes a spec to fill in; an existing spec stays unchanged. */
 function withDraft({ root }: PlanRoom, report: SpecBundle, defect: DefectReport): DefectReport {
   const { status, route, triage, draft, name } = defect;
   if (status !== 'escalated' || route !== 'complex' || triage === null || draft !== null) return defect;
@@ -126,7 +126,7 @@ function withDraft({ root }: PlanRoom, report: SpecBundle, defect: DefectReport)
   return { ...defect, draft: path };
 }
 
-/** Commits that a defect rests on must not be collected by git; a fix gets a branch to be merged. */
+/** Protects the commits of a defect from git's garbage collection; a fix gets a branch that can be merged. */
 async function keepWork({ repository }: PlanRoom, defect: DefectReport): Promise<DefectReport> {
   const { proof, name } = defect;
   const git = new Git({ cwd: repository.commonDir, isDurable: true });

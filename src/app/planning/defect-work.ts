@@ -42,7 +42,7 @@ export async function gatesAt({ room }: Pick<DefectPlace, 'room'>): Promise<Gate
   return gates;
 }
 
-/** An agent at work on a defect, in a worktree of ours: no user's checkout is touched. */
+/** Lets an agent work on a defect in a separate worktree: no user's checkout changes. */
 export async function workOn(
   { room, consultant, name, env }: DefectPlace,
   { role, n, prompt, from, message, scope, wallMs }: Job,
@@ -59,7 +59,7 @@ export async function workOn(
   const fromTree = await treeOf(git, from);
   const base = await GitTree.read(git, from);
   const except = config.worktree.folders;
-  // Read without git: an agent that works there can configure programs for git to run.
+  // Read without git: an agent that works there could configure programs for git to run.
   const reader = new FolderReader({ path, scratch: objects, base, settings, except, purpose: 'work' });
   const read = async () => {
     const reading = await reader.read().catch(() => null);
@@ -109,7 +109,7 @@ export async function workOn(
 
 const unread = 'its worktree could not be read, or holds a repository of its own';
 
-/** Gates of the base commit on one commit, compared with another one, each in a worktree that no agent has seen. */
+/** Runs the gates of the base commit on one commit and compares with another, each in a worktree no agent has seen. */
 export async function prove(
   { room, env, signal, progress }: Omit<DefectPlace, 'consultant'>,
   definitions: GateDefinitions,

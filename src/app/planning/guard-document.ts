@@ -4,7 +4,7 @@ import { UsageError } from '#schema/errors.ts';
 import type { GuardianReport } from '#schema/planning.ts';
 import type { ConsultWish, PlanRoom } from './plan-room.ts';
 
-/** The vision document: the one that was named, or the one of the config; null when there is none. */
+/** The vision document: the named one, else the one from the config; null if there is none. */
 export function visionOf(room: PlanRoom, named: string | undefined): SpecFile | null {
   if (named !== undefined) return room.spec(named);
   const { vision } = room.config.planning;

@@ -9,7 +9,7 @@ import { nearest } from '#lib/nearest.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { RolesReport } from '#schema/planning.ts';
 
-/** Prompts of roles as they stand in a commit. */
+/** The prompts of roles in a commit. */
 export async function listRoles(
   repository: Repository,
   ref: string,

@@ -25,9 +25,9 @@ export interface PlanWish extends ConsultWish {
   readonly order: Finish['order'];
   readonly skipAudit: boolean;
   readonly skipGuardian: boolean;
-  /** As typed; undefined: the one of the config. */
+  /** As typed; undefined: the one from the config. */
   readonly vision: string | undefined;
-  /** What a person wants the architect to know besides the spec. */
+  /** Additional context for the architect, from a person. */
   readonly context?: string;
 }
 
@@ -90,10 +90,10 @@ export async function makePlan(room: PlanRoom, wish: PlanWish): Promise<PlanRepo
   return { ...finished, file: named };
 }
 
-/** What agents came to: what is kept until something they depend on changes. */
+/** The agents' results, cached until an input changes. */
 interface Made {
   readonly guardian: Guardian | null;
-  /** Null when the guardian stopped it before. */
+  /** Null if the guardian stopped the plan first. */
   readonly design: Design | null;
   readonly consultations: readonly Consultation[];
 }
@@ -155,7 +155,7 @@ function reportOf(
   };
 }
 
-/** Who answers decides what is answered. */
+/** Part of the cache key: other agents give other answers. */
 function agentsOf({ config }: PlanRoom, wish: ConsultWish): Record<string, string> {
   const asked = ['architect', 'guardian'].map((role) => {
     const agent = agentFor(wish, role);
@@ -174,7 +174,7 @@ function readKept(room: PlanRoom, key: string): Made | null {
     const made = JSON.parse(readFileSync(keptFile(room, key), 'utf8')) as Made;
     return made.design?.status === 'designed' ? made : null;
   } catch {
-    // A plan that was not kept, or not whole, is made again.
+    // A plan that is missing or damaged is made again.
     return null;
   }
 }

@@ -7,12 +7,12 @@ import { isEdited } from '#planning/plan-spec.ts';
 import { UsageError } from '#schema/errors.ts';
 import { Plan } from '#schema/plan.ts';
 
-/** Where the plan of a spec goes by default: beside it. */
+/** Default path of a spec's plan: next to the spec. */
 export function planFileOf(spec: string): string {
   return spec.replace(/(\.md)?$/i, '.plan.json');
 }
 
-/** A plan that a person wrote or edited is not overwritten without a word. */
+/** Refuses to overwrite a plan that a person wrote or edited, unless forced. */
 export function refuseEdited(file: string, named: string, force: boolean): void {
   const text = readIfThere(file, named);
   if (text === null || force) return;
@@ -29,7 +29,7 @@ export function writePlan(file: string, plan: Plan): void {
   writeOutput('', file, `${JSON.stringify(plan, null, 2)}\n`);
 }
 
-/** A plan to fill in; never over a file that is there. */
+/** Writes a plan to fill in; never overwrites a file. */
 export function createPlan(cwd: string, named: string): void {
   if (existsSync(resolve(cwd, named)))
     throw new UsageError({

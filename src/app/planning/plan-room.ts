@@ -49,7 +49,7 @@ export interface PlanRoom {
   role(name: Role): RoleText;
   readonly roles: readonly RoleText[];
   spec(typed: string, kind?: SpecKind): SpecBundle;
-  /** By its path from the top of the repository. */
+  /** Reads a spec by its path from the top of the repository. */
   specAtTop(path: string): SpecBundle;
   outline(spec: SpecBundle): Promise<string>;
   readCode(declared: readonly string[]): Promise<CodeReading>;
@@ -59,9 +59,9 @@ export interface PlanRoom {
 
 export interface ConsultWish {
   readonly agent: string;
-  /** Agent of a role, where it is another. */
+  /** The agent of a role, where it differs. */
   readonly roles: Readonly<Record<string, string>>;
-  /** Of the agents that are asked; undefined: the project's setting. */
+  /** Model of the agents; undefined: the project's setting. */
   readonly model?: string | undefined;
   readonly scenario: Scenario | null;
   readonly signal: AbortSignal;
@@ -152,14 +152,14 @@ export async function withPlanRoom<T>(
   }
 }
 
-/** Tasks that were accepted in past runs of this repository, with what they took. */
+/** Accepted tasks of past runs of this repository, with their cost and time. */
 function pastTasks(repository: Repository, state: string, env: NodeJS.ProcessEnv): PastTask[] {
   if (!existsSync(join(state, 'runs.db'))) return [];
   const runs = openRunStore(repository, { env });
   try {
     return runIds(runs.engine).flatMap((run) => {
       const known = stateIfWhole(runs.engine, run);
-      // What a fork took over is counted with the run it was forked from.
+      // What a fork inherited is counted in the original run.
       if (known === null || known.fork !== null) return [];
       return costOfRun(run, known)
         .tasks.filter(({ status, tokens }) => status === 'accepted' && tokens > 0)

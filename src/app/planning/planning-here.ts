@@ -69,7 +69,7 @@ export async function auditSpecHere({ cwd, env }: Here, file: string): Promise<S
   return auditSpecFile(root, readSpec(root, cwd, file), values.planning.maxTasks);
 }
 
-/** A spec that was named on the command line, as a run keeps it. */
+/** A spec named on the command line, in the form a run stores. */
 export function specHere(
   repository: Repository,
   cwd: string,

@@ -7,10 +7,10 @@ import { kindOf, type SpecBundle, type SpecFile } from '#planning/spec/spec.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { SpecKind } from '#schema/planning.ts';
 
-/** A spec of megabytes is no spec, and no model reads it. */
+/** No model reads a larger spec. */
 const largest = 1024 * 1024;
 
-/** A spec as a person named it, with the specs it links to. Files outside of the repository are not read. */
+/** A spec that a person named, with the specs it links to. Files outside the repository are not read. */
 export function readSpec(root: string, cwd: string, typed: string, kind: SpecKind = 'feature'): SpecBundle {
   const top = realpathSync(root);
   const file = resolve(cwd, typed);
@@ -60,7 +60,7 @@ function decoded(target: string): string {
   }
 }
 
-/** From the top of the repository, links followed; null when it leads out of it. */
+/** Path from the top of the repository, with links resolved; null if it leads outside. */
 function pathInside(top: string, file: string): string | null {
   const path = relative(top, realpathSync(file));
   return path === '' || path.startsWith('..') || resolve(top, path) === path

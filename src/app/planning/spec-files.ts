@@ -7,7 +7,7 @@ import { newSpec, templateOf } from '#planning/spec/templates.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { SpecAudit, SpecKind, SpecNewReport } from '#schema/planning.ts';
 
-/** Writes a file of the repository that is not there yet; false when it is. A folder that leads elsewhere is refused. */
+/** Writes a new file of the repository; false if it exists. Refuses a folder that links elsewhere. */
 export function writeNew(root: string, path: string, text: string): boolean {
   const top = realpathSync(root);
   let folder = dirname(join(top, path));
@@ -30,7 +30,7 @@ export function writeNew(root: string, path: string, text: string): boolean {
   }
 }
 
-/** Writes a spec to fill in; one that is there already stays as it is. */
+/** Writes a spec to fill in; an existing one stays unchanged. */
 export function createSpec(root: string, kind: SpecKind, name: string): SpecNewReport {
   const { path, text } = newSpec(kind, name, templateOf(kind));
   if (!writeNew(root, path, text)) {
@@ -47,7 +47,7 @@ export function auditSpecFile(root: string, spec: SpecBundle, maxTasks: number):
   return auditSpec({ spec, template: templateOf(spec.kind), brokenLinks: brokenLinks(root, spec), maxTasks });
 }
 
-/** Links to files of the repository; those to the web and within the page are not looked up. */
+/** Broken links to files of the repository; links to the web and within the page are not checked. */
 function brokenLinks(root: string, { path, text }: SpecBundle): string[] {
   return parseSpec(text)
     .links.map(({ target }) => target)

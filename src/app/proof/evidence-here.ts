@@ -14,11 +14,11 @@ import type { WantedWork } from './find-work.ts';
 interface Proof {
   readonly claim: Evidence['claim'];
   readonly argv: readonly [string, ...string[]];
-  /** null: the limit of the gates. */
+  /** null: the timeout of the gates. */
   readonly timeoutMs: number | null;
 }
 
-/** Runs a command and records what it shows about the tree as it is. */
+/** Runs a command and records the result as evidence about the current tree. */
 export function recordHere(
   surroundings: Surroundings,
   work: WantedWork,
@@ -52,7 +52,7 @@ type AskedClaim = Pick<TextClaim, 'claim'> & {
   readonly passed?: number | null;
 };
 
-/** Whether recorded evidence covers a claim, and those that a text makes. */
+/** Checks whether recorded evidence covers a claim, or the claims in a text. */
 export function checkClaimsHere(
   surroundings: Surroundings,
   work: WantedWork,

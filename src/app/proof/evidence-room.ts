@@ -37,13 +37,13 @@ export interface EvidenceRoom {
   /** The tree as it is now. */
   readonly tree: string;
   gates(mode: GateMode): Gate[];
-  /** What differs from the base. */
+  /** Changes against the base. */
   readonly changes: readonly Change[];
-  /** What the task said it would change; empty without a task. */
+  /** Files the task declared; empty without a task. */
   readonly declared: readonly string[];
 }
 
-/** Finds out what is meant, for a person in a repository and for an agent in the worktree of its task. */
+/** Finds the work in question, for a person in a repository or an agent in the worktree of its task. */
 export async function withEvidence<T>(
   invocation: Surroundings,
   wanted: WantedWork,
@@ -123,7 +123,7 @@ export async function withEvidence<T>(
   }
 }
 
-/** The state folder; in a sandbox that allows only temporary ones, one of those. */
+/** The state folder; inside a sandbox that only allows temporary folders, a temporary one. */
 async function openWritable(
   repository: Repository,
   env: NodeJS.ProcessEnv,
@@ -143,7 +143,7 @@ async function openWritable(
   }
 }
 
-/** Temporary folders are everybody's: what somebody else has put there is no evidence. */
+/** Temporary folders are shared: what another user put there is not evidence. */
 function makeOwn(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);

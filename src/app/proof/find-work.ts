@@ -32,7 +32,7 @@ export interface FoundWork {
   readonly run: string | null;
   readonly task: string | null;
   readonly attempt: number | null;
-  /** What people should know about the base. */
+  /** A warning about the base for the user. */
   readonly remark?: string;
 }
 
@@ -69,7 +69,7 @@ export async function findWork(
   const worktree = realpathSync(top);
   const found = { worktree, rules: base, base, declared: [], run: null, task: null, attempt: null };
   const branch = await repository.git.run(['symbolic-ref', '--short', '-q', 'HEAD'], { accept: [0, 1] });
-  // Moving a local branch onto the work would make the work its own yardstick.
+  // If a local branch moved onto the work, the work would be compared with itself.
   const isOwn = wanted.base === undefined && base === head && branch.stdout.toString('utf8').trim() !== ref;
   const remark = `${ref} holds all commits of this branch: they are judged by their own gates; to name another base: --base <rev>`;
   return isOwn ? { ...found, remark } : found;
@@ -84,7 +84,7 @@ async function ownBase(
   return projectBase(repository, await loadConfig({ root: top, env }), { env, flags: [] }, warn);
 }
 
-/** What the run wrote down for the programs of the task, when we are in its worktree. */
+/** The file the run wrote for the programs of the task, if we are in the task's worktree. */
 function readWork(top: string | null, env: NodeJS.ProcessEnv, wanted: WantedWork): FoundWork | null {
   if (top === null || !env.JOINERY_WORK || wanted.base !== undefined) return null;
   const work = Work.safeParse(parseJsonFile(env.JOINERY_WORK)).data;
@@ -96,7 +96,7 @@ function realIfThere(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** The task that was named, that the environment speaks of, or whose worktree we are in. */
+/** The task that was named, that the environment names, or whose worktree we are in. */
 function findTask(repository: Repository, env: NodeJS.ProcessEnv, wanted: WantedWork): FoundWork | null {
   const root = realIfThere(stateDir(thisHost(env), repository.commonDir));
   const top = repository.workTree === null ? null : realpathSync(repository.workTree);
@@ -115,7 +115,7 @@ function findTask(repository: Repository, env: NodeJS.ProcessEnv, wanted: Wanted
   try {
     const { engine } = runs;
     const known = named !== undefined && runIds(engine).includes(named) ? named : undefined;
-    // Delegates of workflows have worktrees there too, and no task.
+    // Delegates of workflows also have worktrees there, but no task.
     if (wanted.task === undefined && known === undefined) return null;
     const run = known ?? chooseRun(engine, undefined, 'any');
     const state = stateOfRun(engine, run);

@@ -10,7 +10,7 @@ import { cacheDir } from '#schema/paths.ts';
 import { type EvidenceRoom, withEvidence } from './evidence-room.ts';
 import type { WantedWork } from './find-work.ts';
 
-/** Runs the gates of a worktree: those of its base, never those the work brings along. */
+/** Runs the gates of a worktree as its base defines them, never as the work defines them. */
 export function gatesHere(
   surroundings: Surroundings,
   work: WantedWork,
@@ -40,7 +40,7 @@ export function gatesHere(
   });
 }
 
-/** The work of a task is grounded first, as it will be when the agent hands in. */
+/** Grounds the work of a task first, as at the handoff. */
 async function groundOf(
   { repository, place, baseline, declared }: EvidenceRoom,
   { env, terminal }: Pick<Surroundings, 'env' | 'terminal'>,

@@ -13,7 +13,7 @@ import { cacheDir, stateDir } from '#schema/paths.ts';
 
 export interface GroundWishes {
   readonly branch: string;
-  /** What the work was to change; null: not declared. */
+  /** Files the work may change; null: not declared. */
   readonly files: readonly string[] | null;
   readonly plan: string | undefined;
   readonly task: string | undefined;
@@ -39,7 +39,7 @@ export async function groundHere(surroundings: Surroundings, wishes: GroundWishe
   });
 }
 
-/** What a plan says about the branch; null without one. */
+/** The plan's entry for the branch; null without a plan. */
 function assignmentOf(
   options: GroundWishes,
   { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,

@@ -17,10 +17,10 @@ export interface ChallengeWish extends AgentWish {
 
 const promptBytes = 400_000;
 
-/** Guides that agents read by themselves; a challenger is kept from them. */
+/** Guides that agents read by themselves; a challenger must not see them. */
 const guides = ['AGENTS.md', 'CLAUDE.md'];
 
-/** Has a document attacked by one who knows nothing else; the verdict is computed from the objections that hold. */
+/** Lets a challenger that sees only a document object to it; the verdict is computed from the objections that hold. */
 export function challengeHere(here: Surroundings, wish: ChallengeWish): Promise<ChallengeReport> {
   return consulting(here, wish, async (room, ask) => {
     const { path, text } = room.spec(wish.file);
@@ -35,7 +35,7 @@ interface Document {
   readonly text: string;
 }
 
-/** The same for a caller that has opened a planning room. An unreadable answer is asked for once more. */
+/** The same for a caller with an open planning room. After an unreadable answer the challenger is asked once more. */
 export async function challengeDocument(
   room: PlanRoom,
   ask: ConsultWish,

@@ -6,7 +6,7 @@ import { capGuides, governingGuides, mergeGuides } from '#review/guides/governin
 import { UsageError } from '#schema/errors.ts';
 import type { GuidesReport } from '#schema/proof.ts';
 
-/** Which guides govern files, as the checkout has them. The files need not exist yet. */
+/** Which guides of the checkout apply to files. The files need not exist yet. */
 export async function guidesHere(
   { cwd }: Pick<Surroundings, 'cwd'>,
   paths: readonly string[],

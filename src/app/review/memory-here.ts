@@ -87,7 +87,7 @@ function report(
   };
 }
 
-/** Lets a body use the memory of a repository; a review that finds none starts it. */
+/** Runs a body with the memory of a repository; a review creates the memory if there is none. */
 export function openMemory(
   repository: Repository,
   env: NodeJS.ProcessEnv,

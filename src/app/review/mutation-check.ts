@@ -16,10 +16,10 @@ import type { MutantReport } from '#schema/review.ts';
 import { testsReaching } from '#tests/gaps/tests-reaching.ts';
 import { withTestRoom } from './test-room.ts';
 
-/** What all mutants of a review may take together. */
+/** Time limit for all mutants of a review together. */
 const mostMs = 300_000;
 
-/** Changes lines of the change a little, one at a time, and runs the tests that reach them. */
+/** Mutates lines of the change, one at a time, and runs the tests that reach them. */
 export async function mutationCheck(
   place: Omit<DefectPlace, 'consultant'>,
   gates: readonly Gate[],
@@ -39,7 +39,7 @@ export async function mutationCheck(
     const left = until - performance.now();
     const line = gate && reaching.length > 0 ? testCommand(gate.command, reaching)?.line : undefined;
     report.tried += 1;
-    // No test reaches the file: nothing could notice, and nothing has to be run to know that.
+    // No test reaches the file, so no test can notice the mutant: nothing to run.
     if (gate && line === undefined) report.survived.push(survivor(mutant, []));
     else if (gate === undefined || line === undefined || left <= 0 || place.signal.aborted)
       report.undecided += 1;
@@ -56,7 +56,7 @@ export async function mutationCheck(
   return report;
 }
 
-/** In a checkout in which nothing has run yet. A new file takes its place: the old one may be linked to elsewhere. */
+/** Writes a new file and renames it: the old one may be hard-linked elsewhere. Nothing has run in this checkout yet. */
 function replaceFile(path: string, text: string): void {
   const fresh = `${path}.mutant`;
   writeFileSync(fresh, text, { flag: 'wx' });

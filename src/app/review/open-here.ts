@@ -9,7 +9,7 @@ import { type OpenBranch, withBranch } from '#grounding/judge/open-branch.ts';
 import { cacheDir } from '#schema/paths.ts';
 
 export interface BranchWish {
-  /** Undefined: the worktree we are in, uncommitted work included. */
+  /** Undefined: the current worktree, including uncommitted work. */
   readonly branch: string | undefined;
   readonly flags: readonly Override[];
 }
@@ -19,7 +19,7 @@ export function branchOf({ branch }: BranchWish): string {
   return branch ?? '.';
 }
 
-/** Opens the branch that was named, compared with the base of the project. */
+/** Opens the named branch, compared with the base of the project. */
 export async function withBranchHere<T>(
   { cwd, env, terminal, onInterrupt }: Surroundings,
   wish: BranchWish,
@@ -44,7 +44,7 @@ export function comparedOf({ baseRef, base, mergeBase, tip }: OpenBranch, wish: 
   };
 }
 
-/** What a branch changed, as checks that follow no imports want it. */
+/** The changes of a branch, for checks that do not follow imports. */
 export async function readChangeHere(open: OpenBranch): Promise<{ change: Change; read: Texts }> {
   const read = await readTexts(open.scratch.git, open.mergeBase, open.tip);
   const change: Change = {

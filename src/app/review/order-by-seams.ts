@@ -12,7 +12,7 @@ interface Reviewed {
   warn(line: string): void;
 }
 
-/** What to read first of a change, with the branches in view that are open beside it. */
+/** Moves files that other open branches also touch to the front of the reading order. */
 export async function orderBySeams(order: readonly string[], reviewed: Reviewed): Promise<readonly string[]> {
   const { repository, baseRef, tip, cacheDir, warn } = reviewed;
   try {

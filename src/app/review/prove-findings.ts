@@ -10,17 +10,17 @@ import type { Gate } from '#schema/gates.ts';
 import type { RawFinding, Verification } from '#schema/triage.ts';
 import { withTestRoom } from './test-room.ts';
 
-/** Findings that tests are written for in one review. */
+/** At most this many findings get a test in one review. */
 const mostFindings = 3;
 const stepMs = 600_000;
 
-/** One agent writes a test for each finding; each is run alone by our own runner, on the tree as it is. */
+/** One agent writes a test for each finding; Joinery's runner runs each test alone, on the current tree. */
 export async function proveFindings(
   place: DefectPlace,
   gates: readonly Gate[],
   tip: string,
   findings: readonly RawFinding[],
-  /** Which time a prover is asked. */
+  /** Number of the question to the prover. */
   n = 1,
 ): Promise<Proofs> {
   const { room } = place;
@@ -73,7 +73,7 @@ function inconclusive(note: string): Verification {
   return { result: 'inconclusive', test: null, note };
 }
 
-/** One test file through the project's own test command, on a commit. */
+/** Runs one test file with the project's test command, on a commit. */
 export async function runAlone(
   place: Omit<DefectPlace, 'consultant'>,
   gates: readonly Gate[],
@@ -85,7 +85,7 @@ export async function runAlone(
   return withTestRoom({ ...place, commit }, ({ run }) => run(gate, commandFor(gate.command, file), leftMs));
 }
 
-/** A command that is not known to run single files is given the file all the same: the whole suite would prove less. */
+/** Appends the file even if the command is not known to accept single files: the whole suite would prove less. */
 function commandFor(command: string, file: string): string {
   const known = testCommand(command, [file]);
   return known?.isFocused ? known.line : `${command} ${shellWord(file)}`;

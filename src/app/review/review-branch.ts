@@ -26,7 +26,7 @@ import { orderBySeams } from './order-by-seams.ts';
 import { proveFindings } from './prove-findings.ts';
 import { riskOf } from './risk-here.ts';
 
-/** A change that code has nothing against, and who is to read it. */
+/** A change without objections from code, and its reviewers. */
 export interface BranchReview {
   readonly room: PlanRoom;
   readonly ask: ConsultWish;
@@ -39,14 +39,14 @@ export interface BranchReview {
   readonly definitions: Awaited<ReturnType<typeof gatesAt>>;
   readonly goal: string;
   readonly criteria: readonly string[];
-  /** What tells the kind of work, besides its files. */
+  /** Hints at the kind of work, besides its files. */
   readonly hints: Omit<TaskHints, 'files'>;
-  /** What its authors handed on. */
+  /** What the authors handed on. */
   readonly reported: string;
   readonly settings: Omit<ReviewSettings, 'reviewers'>;
-  /** Questions of this review are numbered from here. */
+  /** The number of this review's first question. */
   readonly firstNumber: number;
-  /** What to type to try again. */
+  /** The command that tries again. */
   readonly resume: string;
   /** Lets a run record every answer before it is used. */
   readonly through?: (consultant: Consultant) => Consultant;
@@ -55,7 +55,7 @@ export interface BranchReview {
 
 export type BranchReviewed = Reviewed & Pick<ReviewReport, 'order' | 'taskType' | 'mutants'>;
 
-/** Reviewers, triage, proof and memory, for one change. */
+/** Runs reviewers, triage, proof and memory for one change. */
 export async function reviewBranch(asking: BranchReview): Promise<BranchReviewed> {
   const { room, ask, open, cache, place, definitions, settings } = asking;
   const { repository, config, state } = room;
@@ -147,7 +147,7 @@ function effectsOf(
   };
 }
 
-/** What earlier reviews left about these files, and where this one leaves its own. The memory of a file is about its content on the branch. */
+/** Notes of earlier reviews on these files, and the place for new ones; keyed by file content on the branch. */
 function recallFor(
   repository: PlanRoom['repository'],
   env: NodeJS.ProcessEnv,
@@ -172,7 +172,7 @@ function recallFor(
   };
 }
 
-/** Guides as they stand on the base: a branch does not write its reviewers' instructions. */
+/** The guides from the base: a branch must not write its reviewers' instructions. */
 async function guidesOf({ repository }: PlanRoom, { tree, base }: OpenBranch, paths: readonly string[]) {
   const names = Map.groupBy(
     tree.matching((path) => path.endsWith('.md')),
@@ -188,7 +188,7 @@ async function guidesOf({ repository }: PlanRoom, { tree, base }: OpenBranch, pa
   });
 }
 
-/** `codex:gpt-5` twice is `codex` and `codex-2`. */
+/** Names the seats: `codex:gpt-5` twice gives `codex` and `codex-2`. */
 export function seatsOf(reviewers: readonly string[]): Seat[] {
   const counts = new Map<string, number>();
   return reviewers.map((typed) => {

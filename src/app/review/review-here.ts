@@ -21,11 +21,11 @@ import { reviewBranch, seatsOf, twoOf } from './review-branch.ts';
 
 export interface ReviewWish extends AgentWish {
   readonly branch: string;
-  /** `claude`, `codex:gpt-5`; empty: two of the agent that is installed. */
+  /** `claude`, `codex:gpt-5`; empty: the installed agent, twice. */
   readonly reviewers: readonly string[];
   readonly plan: string | undefined;
   readonly task: string | undefined;
-  /** File with the handoff of the shaping phase: its checklist is verified item by item. */
+  /** File with the handoff of the shaping phase, whose checklist is verified item by item. */
   readonly checklist: string | undefined;
   readonly runsGates: boolean;
   readonly settings: Omit<ReviewSettings, 'reviewers'>;
@@ -43,7 +43,7 @@ export async function reviewHere(here: Surroundings, wish: ReviewWish): Promise<
   const { cwd, env, terminal, onInterrupt } = here;
   const repository = await openRepository(cwd);
   const config = await loadConfig({ root: repository.workTree, env });
-  // Whoever is named and cannot be asked is told before anything starts.
+  // An agent that is named but not installed fails before anything starts.
   const seats = seatsOf(wish.reviewers);
   const scenario = wish.scenario === undefined ? null : readInput(cwd, wish.scenario, Scenario, 'scenario');
   for (const { agent } of seats) seatFor(agent, config.values, scenario);

@@ -47,7 +47,7 @@ function countIn(file: FileChange, side: 'before' | 'after'): number | null {
   return tests.cases.reduce((sum, { assertions }) => sum + 1 + assertions.length, 0);
 }
 
-/** Names that modules offer, from facts on both sides. */
+/** Exported names of modules before and after, from facts. */
 async function nameReader({ scratch }: OpenBranch, { changes }: Texts, cache: string) {
   const objects = new ObjectReader(scratch.git);
   const store = new FactsStore(join(cache, 'facts.db'), 2 ** 31);

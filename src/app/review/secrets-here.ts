@@ -16,7 +16,7 @@ import { cacheDir } from '#schema/paths.ts';
 import type { SecretsReport } from '#schema/proof.ts';
 import { type BranchWish, branchOf, withBranchHere } from './open-here.ts';
 
-/** Does a branch add secrets? Settings come from the base, never from the branch. */
+/** Checks whether a branch adds secrets. Settings come from the base, never from the branch. */
 export function secretsHere(surroundings: Surroundings, wish: BranchWish): Promise<SecretsReport> {
   return withBranchHere(surroundings, wish, async ({ scratch, mergeBase, tip, rules, baseRef }) => {
     const { files } = await readTexts(scratch.git, mergeBase, tip);
@@ -28,7 +28,7 @@ export function secretsHere(surroundings: Surroundings, wish: BranchWish): Promi
   });
 }
 
-/** Would the next commit add secrets? For hooks: what is not staged does not count. */
+/** Checks whether the next commit would add secrets, for hooks: unstaged changes do not count. */
 export async function stagedSecretsHere({ cwd, env }: Surroundings): Promise<SecretsReport> {
   const repository = await openRepository(cwd);
   const scratch = await createScratch(repository, join(cacheDir(thisHost(env)), 'objects', repository.key));

@@ -12,7 +12,7 @@ import { withholding } from '#process/allowed-environment.ts';
 import type { TestRun } from '#review/proof/judge-red-test.ts';
 import type { Gate } from '#schema/gates.ts';
 
-/** A worktree that no agent has seen, and our own runner in it. */
+/** A worktree that no agent has seen, with Joinery's runner in it. */
 interface TestRoom {
   readonly path: string;
   run(gate: Gate, line: string, leftMs: number): Promise<TestRun & { readonly evidence: string }>;

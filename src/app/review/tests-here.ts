@@ -16,7 +16,7 @@ import { isCode, isTestCode } from '#tests/code/test-path.ts';
 import { findGaps } from '#tests/gaps/find-gaps.ts';
 import { type BranchWish, comparedOf, readChangeHere, withBranchHere } from './open-here.ts';
 
-/** Did the branch weaken tests that were there? */
+/** Checks whether the branch weakened existing tests. */
 export function integrityHere(surroundings: Surroundings, wish: BranchWish): Promise<IntegrityReport> {
   return withBranchHere(surroundings, wish, async (open) => ({
     schema: 'joinery/tests-integrity@1' as const,
@@ -40,11 +40,11 @@ async function integrityOf(open: OpenBranch): Promise<Omit<IntegrityReport, 'sch
 }
 
 export interface GapsWish extends BranchWish {
-  /** More gaps than this fail; null: they are only listed. */
+  /** Fail above this number of gaps; null: only list them. */
   readonly threshold: number | null;
 }
 
-/** Which public symbols does the branch add that no test reaches? */
+/** Lists public symbols that the branch adds and no test reaches. */
 export function gapsHere(surroundings: Surroundings, wish: GapsWish): Promise<GapsReport> {
   return withBranchHere(surroundings, wish, async (open, cache) => ({
     schema: 'joinery/tests-gaps@1' as const,
@@ -113,7 +113,7 @@ function isComponent(path: string, name: string): boolean {
   return /\.(tsx|jsx|vue|svelte)$/.test(path) && /^[A-Z]/.test(name);
 }
 
-/** Sources in languages of which no facts are read. */
+/** Source files in languages without facts, counted by extension. */
 function countEndings(paths: readonly string[]): GapsReport['notFollowed'] {
   const other = paths.filter((path) => isCode(path) && !isTestCode(path) && !isReadable(path));
   return [...Map.groupBy(other, (path) => extname(path))]

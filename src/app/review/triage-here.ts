@@ -4,7 +4,7 @@ import { validateTriageFile } from '#review/triage/validate-triage.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { TriageReport } from '#schema/triage.ts';
 
-/** Checks a triage in a file. A file that cannot be read is bad input; what stands in it is judged. */
+/** Checks a triage file. An unreadable file is bad input; a wrong triage fails. */
 export function validateTriageHere({ cwd }: { readonly cwd: string }, file: string): TriageReport {
   let text: string;
   try {

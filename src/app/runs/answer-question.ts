@@ -12,7 +12,7 @@ export type AskedQuestion = QuestionsReport['questions'][number];
 
 interface Scope {
   readonly run: string | undefined;
-  /** Answered ones and those of ended runs too. */
+  /** Include answered questions and those of ended runs. */
   readonly all: boolean;
 }
 
@@ -26,7 +26,7 @@ export async function listQuestions(room: RunRoom, scope: Scope): Promise<AskedQ
   return listed;
 }
 
-/** Answers a question, waits until the answer took effect, and returns the question with it. */
+/** Answers a question, waits until the answer takes effect, and returns the question with it. */
 export async function answerQuestion(
   room: RunRoom,
   scope: Scope,
@@ -47,7 +47,7 @@ export async function answerQuestion(
   return now;
 }
 
-/** A question that has another answer already is not answered again. */
+/** Refuses a question that already has another answer. */
 export function assertOpen(
   run: string,
   { question, answer: taken }: { readonly question: { readonly id: string }; readonly answer: string | null },
@@ -75,7 +75,7 @@ function questionsOf({ runs, state, choose }: RunRoom, { run, all }: Scope): Ask
   });
 }
 
-/** One of the options; a whole sentence means: try again, and tell the agent this. */
+/** One of the options; a whole sentence means: retry, and pass this on to the agent. */
 export function understand(
   { id, options }: Pick<AskedQuestion, 'id' | 'options'>,
   { answer, text }: { readonly answer: string | undefined; readonly text: string | undefined },
@@ -84,7 +84,7 @@ export function understand(
   const takesText = values.includes('retry');
   if (answer !== undefined && values.includes(answer) && (text === undefined || answer === 'retry'))
     return { answer, text: text ?? '' };
-  // A single word is an option that was misspelt.
+  // A single word is a misspelt option.
   if (takesText && text === undefined && answer !== undefined && /\S\s+\S/.test(answer))
     return { answer: 'retry', text: answer };
   throw new UsageError({

@@ -6,7 +6,7 @@ import type { RunReport } from '#schema/run.ts';
 import type { RunRoom } from './run-room.ts';
 import { deliver } from './send-signal.ts';
 
-/** Ends a run for good. `confirm` is asked before anything happens. */
+/** Cancels a run for good. Calls `confirm` before anything happens. */
 export async function cancelRun(
   room: RunRoom,
   run: string,

@@ -4,10 +4,10 @@ import type { PhaseFlow } from '#crew/steer/phases.ts';
 import type { ChallengeReport } from '#schema/challenge.ts';
 import { begin, ending, recorded } from './phase-log.ts';
 
-/** How often a plan is made again because of objections; then a person is asked. */
+/** How many times a plan is revised because of objections before a person is asked. */
 const mostRevisions = 2;
 
-/** Has a document of the plan phase attacked by one who sees nothing else, once. */
+/** Lets a challenger that sees nothing else object to a document of the plan phase, once. */
 export function challenge(
   room: PlanRoom,
   wish: ConsultWish,
@@ -27,7 +27,7 @@ export function challenge(
   });
 }
 
-/** Only what can be put right is: a plan that is wrong at its root is for a person, and so are objections that stay. */
+/** A plan is revised only on `revise`: a rejected plan, or objections that did not change, go to a person. */
 export function mayRevise(said: ChallengeReport, before: ChallengeReport | null, cycle: number): boolean {
   if (said.verdict !== 'revise' || cycle >= mostRevisions) return false;
   return before === null || fingerprint(said) !== fingerprint(before);
@@ -40,7 +40,7 @@ function fingerprint(said: ChallengeReport): string {
   return parts.toSorted().join('\n');
 }
 
-/** What the architect has to answer for. */
+/** The objections, as a prompt for the architect. */
 export function forArchitect(said: ChallengeReport): string {
   const lines = blocking(said).map(
     ({ vector, quote, issue, suggestion }) =>

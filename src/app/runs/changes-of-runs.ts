@@ -8,7 +8,7 @@ interface Wanted {
   readonly path: string | undefined;
 }
 
-/** What the tasks of runs that are not over have declared and are at work on. */
+/** Files and symbols declared by the tasks of unfinished runs, or of the named run. */
 export function changesOfRuns({ runs, state, choose }: RunRoom, { run, path }: Wanted): ClaimsReport {
   const ids = run === undefined ? runIds(runs.engine).filter((id) => !hasEnded(state(id))) : [choose(run)];
   const tasks = ids.flatMap((id) =>
@@ -29,7 +29,7 @@ export function changesOfRuns({ runs, state, choose }: RunRoom, { run, path }: W
   };
 }
 
-/** A folder ends with a slash and covers what lies in it. */
+/** A declared folder ends with a slash and covers everything in it: `src/api/`. */
 function covers(declared: string, path: string): boolean {
   return declared === path || (declared.endsWith('/') && path.startsWith(declared));
 }

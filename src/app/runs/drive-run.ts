@@ -13,7 +13,7 @@ import { answerFrom, type RunAnswer } from './report-run.ts';
 import { reviewWork } from './review-work.ts';
 import type { RunRoom } from './run-room.ts';
 
-/** Called for every new event; `live` is the run as it is then. */
+/** Called for every new event; `live` returns the state of the run at that moment. */
 type ObserveRun = (events: readonly RunEvent[], live: () => LiveRun) => void;
 
 interface DriveWishes {
@@ -21,7 +21,7 @@ interface DriveWishes {
   readonly ask: AskPerson;
 }
 
-/** Drives a run until it has ended, waits for a person or is interrupted: then it stops in order. */
+/** Drives a run until it ends, waits for a person, or is interrupted, and then stops it cleanly. */
 export async function driveHere(
   here: Pick<Surroundings, 'onInterrupt' | 'env' | 'terminal'>,
   room: RunRoom,
@@ -29,7 +29,7 @@ export async function driveHere(
   run: string,
   { observe, ask }: DriveWishes,
 ): Promise<RunAnswer> {
-  // A live view shows the events; progress lines between them would only disturb.
+  // A live view shows the events; progress lines between them would disturb it.
   const quiet = { ...here, terminal: { warn: here.terminal.warn, progress: () => {} } };
   const stop = new AbortController();
   const ended = Promise.withResolvers<void>();

@@ -8,7 +8,7 @@ const pollMs = 200;
 interface LogWishes {
   /** Only events of this task. */
   readonly task: string | undefined;
-  /** Go on as long as a process drives the run. */
+  /** Continue as long as a process drives the run. */
   readonly follow: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function* followLog(
   }
   let seen = 0;
   for (;;) {
-    // Asked before reading: what a holder writes before it lets go is then read in any case.
+    // Checked before reading, so that the last events before the holder releases the lease are read too.
     const isDriven = engine.holder(run)?.isAlive ?? false;
     for (const event of engine.read(run, seen)) {
       seen = event.seq;

@@ -11,7 +11,7 @@ import type { Scenario } from '#schema/scenario.ts';
 import { demandAgents, type RunRoom } from './run-room.ts';
 
 export interface ForkWishes {
-  /** The step that begins again; undefined: the person has to be told which there are. */
+  /** The step to restart at; undefined: the error lists the possible steps. */
   readonly at: string | undefined;
   readonly agent: string | undefined;
   readonly model: string | undefined;
@@ -20,7 +20,7 @@ export interface ForkWishes {
   readonly scenario: Scenario | null;
 }
 
-/** Starts a run with everything another had recorded when a step began. Its own log and branches are its own. */
+/** Starts a run with everything another one had recorded before a step. It gets a log and branches of its own. */
 export async function forkRun(
   room: RunRoom,
   from: string,
@@ -49,7 +49,7 @@ export async function forkRun(
   const rewrite = (text: string) =>
     text.replaceAll(`/${from}/`, `/${run}/`).replaceAll(`/${from}"`, `/${run}"`);
   copyRun(store, { run, rows: before, rewrite, events: [{ type: 'run.forked', data }] }, Date.now);
-  // Pruning the other run must not take these commits away.
+  // Refs keep these commits when the other run is pruned.
   for (const { branch, commit } of room.state(run).steps.values()) {
     if (commit !== null) await repository.git.run(['update-ref', `refs/heads/${branch}`, commit]);
   }
@@ -89,7 +89,7 @@ function demandPoint(from: string, { at, context }: ForkWishes, points: readonly
   return at;
 }
 
-/** The commit the other run found its target at; null when it did not land, or what it landed is gone again. */
+/** Where the target was before the other run landed; null if that run did not land or its landing was undone. */
 async function targetBefore({ repository }: RunRoom, { landed }: RunState): Promise<string | null> {
   if (landed === null) return null;
   const now = await readRef(repository.git, `refs/heads/${landed.ref}`);

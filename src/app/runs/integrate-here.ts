@@ -25,22 +25,22 @@ export interface IntegrationWishes {
   /** undefined: the default branch. */
   readonly into: string | undefined;
   readonly isPartial: boolean;
-  /** Move the target when everything holds. */
+  /** Move the target if every check passes. */
   readonly lands: boolean;
   readonly mayUpdateCheckout: boolean;
-  /** Asks the person at the terminal; null: nobody is asked. */
+  /** Asks the person at the terminal; null: never ask. */
   readonly ask: AskPerson;
-  /** Losses that the person takes. */
+  /** Losses that the person accepts. */
   readonly decisions: readonly Decision[];
-  /** File of the contract between the branches, or of a plan that holds one. */
+  /** File with the contract between the branches, or with a plan that contains one. */
   readonly contract: string | undefined;
-  /** Who resolves text conflicts; undefined: nobody. */
+  /** The agent that resolves text conflicts; undefined: none. */
   readonly integrator?: { readonly agent: string; readonly scenario: Scenario | null };
 }
 
 const mostRounds = 3;
 
-/** Merges branches, proves that nothing was lost and that they fit, and lands them, or nothing. */
+/** Merges branches, proves that nothing was lost and that they fit, and lands all of them or none. */
 export async function integrateHere(
   surroundings: Surroundings,
   wishes: IntegrationWishes,
@@ -50,10 +50,10 @@ export async function integrateHere(
   const { values, warnings } = await loadConfig({ root: repository.workTree, env });
   for (const warning of warnings) terminal.warn(warning);
   return withIntegrationRoom(surroundings, repository, values, async (room) => {
-    // Every round writes over what the one before left.
+    // Every round overwrites the result of the previous one.
     let held: HeldResult | null = null;
     try {
-      // The target may move while the gates run: then everything is proven again, for the new target.
+      // If the target moves while the gates run, everything is proven again for the new target.
       for (let round = 1; ; round++) {
         const asked = await tipsNow(room, wishes);
         held ??= await holdIdFor(room, asked);
@@ -74,7 +74,7 @@ interface AskedTips {
   readonly branches: readonly BranchTip[];
 }
 
-/** What the names mean at this moment. */
+/** Resolves the names to commits now. */
 async function tipsNow(
   { repository, git, config }: IntegrationRoom,
   wishes: IntegrationWishes,
@@ -88,15 +88,15 @@ async function tipsNow(
   return { ref, target, branches };
 }
 
-/** The id of a result that no other process writes or removes meanwhile. */
+/** Id of a result, locked against other processes that would write or remove it. */
 interface HeldResult {
   readonly id: string;
   release(): void;
 }
 
 /**
- * Asked twice about the same commits, it leaves one branch, unless a person has gone on working there or another process is
- * integrating the same commits now.
+ * A second call with the same commits reuses the branch of the first, unless a person has committed there or another
+ * process is integrating the same commits.
  */
 async function holdIdFor(
   { git, state }: IntegrationRoom,
@@ -153,7 +153,7 @@ async function integrateIn(
   return { report: withLanding(report, landed), isOvertaken: landed.status === 'moved' };
 }
 
-/** Asks the named agent; Ctrl-C ends it. */
+/** Asks the named agent; Ctrl-C stops it. */
 function resolverOf(
   room: IntegrationRoom,
   { onInterrupt }: Pick<Surroundings, 'onInterrupt'>,
@@ -179,7 +179,7 @@ function resolverOf(
   };
 }
 
-/** The report of a proven integration after the attempt to land it. */
+/** The report of a proven integration, after the attempt to land it. */
 function withLanding(report: IntegrationReport, outcome: LandingOutcome): IntegrationReport {
   const isLanded = outcome.status === 'landed';
   const { ref } = report.target;

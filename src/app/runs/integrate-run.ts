@@ -16,11 +16,11 @@ export interface RunIntegrationWishes {
   readonly isPartial: boolean;
   readonly lands: boolean;
   readonly mayUpdateCheckout: boolean;
-  /** Losses that the person takes. */
+  /** Losses that the person accepts. */
   readonly decisions: readonly Decision[];
 }
 
-/** The run that is meant: no name is the newest one, a name that is no branch may be the id of a run. */
+/** The run that is meant: without a name the newest; a name that is not a branch may be a run id. */
 export async function namedRun(
   { repository, runs, choose }: RunRoom,
   names: readonly string[],
@@ -32,7 +32,7 @@ export async function namedRun(
   return isRun && (await readRef(repository.git, `refs/heads/${name}`)) === null ? choose(name) : null;
 }
 
-/** Would the work of a run land? With `lands` it does: `drive` goes on with the run until it has, or waits. */
+/** Checks whether the work of a run would land. With `lands`, `drive` continues the run until it has landed or waits. */
 export async function integrateRun(
   here: Pick<Surroundings, 'env' | 'terminal' | 'onInterrupt'>,
   room: RunRoom,
@@ -43,7 +43,7 @@ export async function integrateRun(
   const state = await stateNow(room, run);
   demandFinished(run, state, wishes.isPartial);
   if (state.landed === null && !wishes.lands) return proveOnly(here, room, run, state, wishes);
-  // The target may have been moved by hand: the run has to take note of that.
+  // The target may have been moved by hand: the run must record that.
   const isKnown = state.landed !== null && room.state(run).landed !== null;
   if (!isKnown && wishes.lands) {
     const { mayUpdateCheckout, isPartial, decisions } = wishes;
@@ -79,7 +79,7 @@ function demandFinished(run: string, { steps }: RunState, isPartial: boolean): v
   }
 }
 
-/** Nothing is written: no commit, no receipt, no branch. */
+/** Writes nothing: no commit, no receipt, no branch. */
 async function proveOnly(
   here: Pick<Surroundings, 'env' | 'terminal' | 'onInterrupt'>,
   { repository, config }: RunRoom,
@@ -112,7 +112,7 @@ async function proveOnly(
   );
 }
 
-/** What the last integration of a run came to, with its landing. */
+/** The result of the last integration of a run, with its landing. */
 function reportOfRun(run: string, state: RunState): IntegrationReport {
   const last = state.integrations.at(-1)?.report;
   if (!last) {

@@ -40,7 +40,7 @@ export interface IntegrationRoom {
 
 type Here = Pick<Surroundings, 'env' | 'onInterrupt'>;
 
-/** Opens what an integration works with, for as long as `body` takes. */
+/** Opens what an integration works with, for as long as `body` runs. */
 export async function withIntegrationRoom<T>(
   { env, onInterrupt }: Here,
   repository: Repository,
@@ -60,33 +60,33 @@ export async function withIntegrationRoom<T>(
 }
 
 export interface IntegrationWish {
-  /** Of the receipt and of the integration branch. */
+  /** Id of the receipt and of the integration branch. */
   readonly id: string;
   readonly target: BranchTip;
-  /** In the order in which they are to land. */
+  /** In landing order. */
   readonly branches: readonly BranchTip[];
   readonly isPartial: boolean;
-  /** Losses that a person takes. */
+  /** Losses that a person accepts. */
   readonly decisions: readonly Decision[];
-  /** Part of the commits: the same wish gives the same ones. */
+  /** Part of the commits: the same request gives the same commit ids. */
   readonly at: string;
-  /** What finishes it. */
+  /** The command that finishes it. */
   readonly next: string;
-  /** The contract between the branches; null when there is none. */
+  /** The contract between the branches; null if there is none. */
   readonly contract: Contract | null;
-  /** The tasks that a branch holds the work of; undefined outside of a run. */
+  /** The tasks whose work is on a branch; undefined outside a run. */
   readonly tasksOf?: (ref: string) => readonly string[];
-  /** Asked about text conflicts; undefined: they stay conflicts. */
+  /** Asked about text conflicts; undefined: conflicts remain. */
   readonly resolve?: (conflict: TextConflict) => Promise<Resolution>;
-  /** Only the answer is wanted: no landing commit, no receipt. */
+  /** Only report: no landing commit, no receipt. */
   readonly isDryRun?: boolean;
-  /** Called where a crash must be survivable; tests crash there. */
+  /** Called at the points where a crash must be survivable; tests crash there. */
   readonly probe?: (point: string) => void;
 }
 
 /**
- * Builds what would land and proves it. The landing commit and its receipt are written; no branch moves. `ready` in the
- * report means that moving the target is all that is left.
+ * Builds what would land and proves it. Writes the landing commit and its receipt; no branch moves. `ready` in the
+ * report means that only the target has to move.
  */
 export async function proveIntegration(
   room: IntegrationRoom,
@@ -201,7 +201,7 @@ export async function checkTips(
   return report;
 }
 
-/** The gates that the target defines, run on another commit in a worktree of our own. */
+/** Runs the gates that the target defines on another commit, in a separate worktree. */
 async function gatesOn(
   { repository, scratch, env, state }: IntegrationRoom,
   base: string,
@@ -211,7 +211,7 @@ async function gatesOn(
   const { config, gates } = await readBaseRules(base, (paths) => readFilesAt(repository.git, base, paths));
   if (gates.gates.length === 0) return null;
   const store = openEvidenceStore(state);
-  // As in a run: a gate may call `joinery` by its name.
+  // As in a run: a gate may call `joinery` by name.
   const variables = programEnvironment(withOwnCommand(env, state), config.gates.env);
   const provide = (path: string) =>
     provideDependencies(config.worktree, repository.workTree, path, variables);

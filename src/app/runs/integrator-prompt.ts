@@ -4,7 +4,7 @@ const promptBytes = 200_000;
 
 interface ConflictTexts {
   readonly paths: readonly string[];
-  /** What git says about them. */
+  /** Git's messages about the conflicts. */
   readonly messages: readonly string[];
   /** What each side did to each file. */
   readonly diffs: readonly { readonly path: string; readonly side: string; readonly diff: string }[];
@@ -18,7 +18,7 @@ const place = [
   '',
 ].join('\n');
 
-/** Diffs that have no room are left out whole: the files themselves are at hand. */
+/** Diffs that do not fit are left out as a whole: the agent has the files. */
 export function integratorPrompt(
   role: string,
   branch: string,

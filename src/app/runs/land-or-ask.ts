@@ -5,7 +5,7 @@ import { type LandingOutcome, type LandingWishes, land } from '#integrate/land/l
 /** Asks the person at the terminal; null without a terminal. */
 export type AskPerson = ((question: string) => Promise<boolean>) | null;
 
-/** Lands. Where only leave for a clean checkout is missing, the person at the terminal is asked for it. */
+/** Lands. If only the permission to update a clean checkout is missing, asks the person at the terminal. */
 export async function landOrAsk(
   repository: Repository,
   git: Git,

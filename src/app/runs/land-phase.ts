@@ -24,12 +24,12 @@ const ended = (status: 'done' | 'failed', reason: string): EventDraft => ({
 });
 const waits: EventDraft = { type: 'run.paused', data: { reason: 'awaiting_human' } };
 
-/** Accepted work of a run → proven on the exact commits → landed, kept on its branch, or a question. */
+/** Proves the accepted work of a run on the exact commits, then lands it, keeps it on its branch, or asks. */
 export function landPhase(
   here: Here,
   { repository, config }: Pick<RunRoom, 'repository' | 'config'>,
   ask: AskPerson,
-  /** Called where a crash must be survivable; tests crash there. */
+  /** Called at the points where a crash must be survivable; tests crash there. */
   probe: (point: string) => void = () => {},
 ): (flow: PhaseFlow) => Promise<EventDraft[]> {
   return (flow) =>
@@ -38,7 +38,7 @@ export function landPhase(
     );
 }
 
-/** A question that nobody answers must not keep a run from stopping. */
+/** An unanswered question must not prevent a run from stopping. */
 function unlessStopped<T>(answer: Promise<T>, stop: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(stop.reason);
@@ -72,7 +72,7 @@ async function landIn(
     if (status !== 'ready' || !integration) return [ended('failed', failureOf(proven))];
     await refs.set(`refs/heads/${integration.branch}`, integration.commit);
     probe('integrate: branch set');
-    // A process that was killed may have moved the target and not said so.
+    // A killed process may have moved the target without recording it.
     if (await isAncestor(room.git, integration.commit, now))
       return closing(state, recordLanding(flow, proven), proven);
     if (staysOnItsBranch(state)) return closing(state, [], proven);
@@ -99,7 +99,7 @@ async function landIn(
   }
 }
 
-/** Resolves text conflicts on the integration branch; an answer that is in the log is not asked for again. */
+/** Resolves text conflicts on the integration branch; an answer in the log is not requested again. */
 function integratorOf(
   room: IntegrationRoom,
   { context, state, stop }: PhaseFlow,
@@ -120,13 +120,13 @@ function integratorOf(
   };
 }
 
-/** A fork that is not to land is measured where the other run was; everything else on the branch as it is now. */
+/** A fork that must not land is compared with the other run's target; everything else with the target as it is now. */
 function targetOf({ git }: IntegrationRoom, state: RunState, target: string): Promise<string | null> {
   const against = staysOnItsBranch(state) ? state.fork?.against : null;
   return against ? Promise.resolve(against) : readRef(git, `refs/heads/${target}`);
 }
 
-/** The last proof, if it still holds for these commits and this target; otherwise a new one. */
+/** The last proof if it is still valid for these commits and this target; otherwise a new one. */
 async function provenFor(
   room: IntegrationRoom,
   here: Here,
@@ -177,7 +177,7 @@ async function provenFor(
   return JSON.parse(text) as IntegrationReport;
 }
 
-/** The task that works on a branch, and those whose work it finished. */
+/** The task of a branch, and the tasks whose work it finished. */
 export function tasksOfBranch({ steps }: Pick<RunState, 'steps'>): (ref: string) => string[] {
   return (ref) => {
     const step = [...steps.values()].find(({ branch }) => branch === ref);
@@ -185,7 +185,7 @@ export function tasksOfBranch({ steps }: Pick<RunState, 'steps'>): (ref: string)
   };
 }
 
-/** Accepted work, what others depend on first. */
+/** Accepted work in dependency order. */
 export function tipsOf(state: RunState): BranchTip[] {
   const planned = startOrder(state.plan);
   const added = [...state.steps.keys()].filter((id) => !planned.includes(id));
@@ -197,7 +197,7 @@ export function tipsOf(state: RunState): BranchTip[] {
   });
 }
 
-/** With a terminal the answer is there at once; without one the question waits in the log. */
+/** With a terminal the answer comes at once; without one the question waits in the log. */
 async function decide(
   { context, state }: PhaseFlow,
   ask: AskPerson,
@@ -227,7 +227,7 @@ async function decide(
   return 'decided';
 }
 
-/** Not a recorded step: the target itself says whether it moved, and it is asked before every try. */
+/** Not a recorded step: every try first asks git whether the target has already moved. */
 async function tryToLand(
   { repository, git, config }: IntegrationRoom,
   { context, state }: PhaseFlow,

@@ -16,7 +16,7 @@ import type { RunRoom } from './run-room.ts';
 
 type End = Awaited<ReturnType<LeadAttempt>>;
 
-/** One attempt that is led through one workflow. */
+/** One attempt that follows one workflow. */
 interface Walk {
   readonly room: WorkflowRoom;
   readonly flow: TaskFlow;
@@ -26,8 +26,8 @@ interface Walk {
 }
 
 /**
- * Leads the agent of an attempt through a workflow: one turn for each step, and a step is over when its contract is kept. The
- * run of the workflow lies in the same log: an attempt after one that was cut off goes on where that one stood.
+ * Leads the agent of an attempt through a workflow: one turn per step; a step ends when its contract is fulfilled. The
+ * workflow's run is in the same log, so the attempt after an interrupted one continues at the same step.
  */
 export function leadAttempt(
   { env, terminal }: Pick<Surroundings, 'env' | 'terminal'>,
@@ -42,7 +42,7 @@ export function leadAttempt(
   };
 }
 
-/** A workflow that is gone or cannot begin is a matter of its task; the other tasks go on. */
+/** A workflow that is missing or cannot start fails only its task; the other tasks continue. */
 function opened(walk: Walk): WorkflowAnswer | End {
   try {
     return openWorkflow(walk);
@@ -85,7 +85,7 @@ async function go({ room, flow, plan, workflow, led }: Walk, first: WorkflowAnsw
   return failed ?? finish({ room, flow, plan, workflow, led }, answer);
 }
 
-/** The run that an attempt before left open, where it stands; else a new one. */
+/** The run that an earlier attempt left open, at its current step; otherwise a new one. */
 function openWorkflow(walk: Walk): WorkflowAnswer {
   const { room, flow, plan, workflow, led } = walk;
   const { task, attempts, firstAttemptOfTry } = stepOf(flow.state, flow.id);
@@ -119,7 +119,7 @@ function openWorkflow(walk: Walk): WorkflowAnswer {
   );
 }
 
-/** Null for one that was given up, that never began or that belongs to the run this one was forked from. */
+/** Null for a run that was abandoned, that never started, or that belongs to the run this one was forked from. */
 function whereItStands({ room, flow, workflow }: Walk, run: string): WorkflowAnswer | null {
   try {
     const { started, tips } = readTree(room.log, run);
@@ -132,7 +132,7 @@ function whereItStands({ room, flow, workflow }: Walk, run: string): WorkflowAns
   }
 }
 
-/** The handoff of the attempt: what the last step handed in, where that is one; else the agent is asked for it. */
+/** The handoff of the attempt: the output of the last step if it is one; otherwise the agent is asked for it. */
 async function finish(walk: Walk, answer: WorkflowAnswer): Promise<End> {
   const { room, flow, plan, workflow, led } = walk;
   const run = answer.sessionId;

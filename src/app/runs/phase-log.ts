@@ -2,7 +2,7 @@ import type { PhaseFlow } from '#crew/steer/phases.ts';
 import type { StepCall } from '#schema/durable-port.ts';
 import type { EventDraft, Phase } from '#schema/event.ts';
 
-/** Shown in the live view; shown again after a crash, which does no harm. */
+/** Shown in the live view. After a crash it is shown again, which is harmless. */
 export function begin({ context }: PhaseFlow, phase: Phase, detail: string): void {
   context.append([{ type: 'run.phase', data: { phase, status: 'begun', detail } }]);
 }
@@ -18,7 +18,7 @@ export function ending(
   return { type: 'run.phase', data: { phase, status: isGood ? 'done' : 'failed', detail, artifact } };
 }
 
-/** A step whose result is a document of ours. */
+/** A recorded step whose result is a Joinery document. */
 export async function recorded<T>(
   { context }: PhaseFlow,
   key: string,

@@ -21,7 +21,7 @@ import type { RunRoom } from './run-room.ts';
 
 type Here = Pick<Surroundings, 'env' | 'terminal'>;
 
-/** Spec → plan → verified by another agent. Every answer of an agent is recorded before it is used. */
+/** Spec → plan → verified by another agent. Every agent answer is recorded before it is used. */
 export function planPhase(
   here: Here,
   { repository, runs }: Pick<RunRoom, 'repository' | 'runs'>,
@@ -49,7 +49,7 @@ function roundOf({ questions }: RunState): number {
   ).length;
 }
 
-/** A plan that a challenger, where one is named, has no objections left against; null: a person is asked. */
+/** A plan without open objections, if a challenger is configured; null: a person is asked. */
 async function challengedPlan(room: PlanRoom, flow: PhaseFlow, station: Station): Promise<Plan | null> {
   const { state, context } = flow;
   const { challenge: wanted = [] } = state.settings;
@@ -78,7 +78,7 @@ async function challengedPlan(room: PlanRoom, flow: PhaseFlow, station: Station)
   }
 }
 
-/** Each cycle of a round asks under numbers of its own. */
+/** Each cycle of a round numbers its questions separately. */
 function withLog(room: PlanRoom, flow: PhaseFlow, round: number, cycle: number): PlanRoom {
   return { ...room, consultant: durableConsultant(room, flow, round, cycle * numbersPerCycle) };
 }
@@ -97,7 +97,7 @@ function wishOf({ state, stop }: PhaseFlow): ConsultWish {
   };
 }
 
-/** Asks through the room's own consultant; an answer that is in the log is not asked for again. */
+/** Asks through the room's consultant; an answer in the log is not requested again. */
 function durableConsultant(
   room: PlanRoom,
   flow: PhaseFlow,
@@ -113,7 +113,7 @@ function durableConsultant(
         const key = `consult/${round}/${question.role}/${question.n}`;
         return recorded(flow, key, async (call): Promise<Reply> => {
           const reply = await inner.consult(question);
-          // Ended by us: there was no answer.
+          // Joinery stopped the agent: there is no answer.
           flow.stop.throwIfAborted();
           call.emit({ type: 'run.consulted', data: reply.consultation });
           return reply;
@@ -125,7 +125,7 @@ function durableConsultant(
 
 interface Station {
   readonly round: number;
-  /** Where the plan lies while it is worked on, outside of anybody's checkout. */
+  /** Where the plan is while it is worked on, outside any checkout. */
   readonly file: string;
   readonly cwd: string;
 }
@@ -150,7 +150,7 @@ async function plan(
       cwd,
       spec: state.spec?.path ?? '',
       out: file,
-      // A fork wants another plan, not the one that was made before.
+      // A fork wants a new plan, not the cached one.
       force: round > 0 || cycle > 0 || state.fork?.at === 'plan',
       ...(told.length > 0 ? { context: told.join('\n\n') } : {}),
       order: 'auto',
@@ -190,7 +190,7 @@ async function verify(
   const { context, state } = flow;
   const { report, plan: verified } = await recorded(flow, `verify/${round}`, async (call) => {
     begin(flow, 'verify', '');
-    // Whatever a process that was cut off left of it.
+    // Overwrites what an interrupted process left.
     writePlan(file, made);
     const checked = await verifyPlanFile(room, {
       ...wish,
@@ -211,7 +211,7 @@ async function verify(
   return null;
 }
 
-/** The answer that leads on is there, or the question is. */
+/** The question about the plan is still open. */
 function isAsked({ questions }: RunState): boolean {
   return [...questions.values()].some(({ question, answer }) => question.kind === 'plan' && answer === null);
 }

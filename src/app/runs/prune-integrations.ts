@@ -12,18 +12,18 @@ import type { RunRoom } from './run-room.ts';
 type LeftBranch = NonNullable<PruneReport['integrations']>[number];
 
 interface Left extends LeftBranch {
-  /** Somebody works with it: it stays even by force. */
+  /** Checked out or held by a process: it stays, even with `--force`. */
   readonly isInUse: boolean;
 }
 
-/** Held by the one process that writes or removes the result of this id: null while another one does. */
+/** Locks the result of this id for writing or removing; null while another process holds it. */
 export function holdResult(state: string, id: string): (() => void) | null {
   return holdFile(join(state, 'locks', id));
 }
 
 /**
- * Branches that `joinery integrate <branch>…` left behind: they belong to no run. One that an agent had a hand in and that did
- * not land holds work of its own. `hold` is asked for each before it is looked at.
+ * Branches that `joinery integrate <branch>…` left behind and that belong to no run. One that did not land and contains an
+ * agent's resolutions holds unique work. `hold` is called for each before it is examined.
  */
 export async function leftIntegrations(
   { repository, runs }: RunRoom,
@@ -40,12 +40,12 @@ export async function leftIntegrations(
     const isHeld = hold(id);
     const tip = (await listRefs(git, branch)).get(branch);
     const stored = tip === undefined ? null : await readReceipt(git, id).catch(() => null);
-    // Work of a run that another machine drives is that run's.
+    // The work of a run that another machine drives belongs to that run.
     if (stored === null || stored.receipt.branches.some(({ tasks }) => tasks !== undefined)) continue;
     const { receipt, digest } = stored;
     const target = await readRef(git, `refs/heads/${receipt.target.ref.replace(/^refs\/heads\//, '')}`);
     const isLanded = target !== null && (await isAncestor(git, tip ?? '', target));
-    // Receipts of older versions do not say.
+    // Receipts of older versions do not record this.
     const isResolved = receipt.resolved?.length !== 0;
     const use = checkedOut.has(branch)
       ? 'it is checked out'
@@ -59,7 +59,7 @@ export async function leftIntegrations(
         : isResolved
           ? 'an integrator resolved conflicts in it, and it did not land'
           : null;
-    // The receipt of what landed is wanted for `receipt verify` and `undo`.
+    // `receipt verify` and `undo` need the receipt of what landed.
     left.push({
       id,
       branch: integrationBranch(id),
@@ -72,7 +72,7 @@ export async function leftIntegrations(
   return left;
 }
 
-/** Whether an integration may write over the branch of this id: it is free, or holds what an integration before left. */
+/** True if an integration may overwrite the branch of this id: it is free, or holds an earlier integration's result. */
 export async function isFreeForResult(git: Git, id: string): Promise<boolean> {
   const tip = await readRef(git, `refs/heads/${integrationBranch(id)}`);
   if (tip === null) return true;

@@ -8,13 +8,13 @@ interface PruneWishes {
   /** Empty: all runs that have ended. */
   readonly names: readonly string[];
   readonly isDryRun: boolean;
-  /** Also runs with accepted work that is merged nowhere. */
+  /** Also runs whose accepted work is not merged anywhere. */
   readonly isForced: boolean;
   /** Asked before anything is removed: '20300101-abc, 20300102-def'. */
   readonly confirm: (runs: string) => Promise<void>;
 }
 
-/** Removes runs with their branches, worktrees and logs, and what integrations of branches left behind. */
+/** Removes runs with their branches, worktrees and logs, and the leftovers of integrations. */
 export async function pruneRuns(room: RunRoom, wishes: PruneWishes): Promise<PruneReport> {
   const releases: (() => void)[] = [];
   const hold = (id: string) => {

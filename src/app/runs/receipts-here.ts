@@ -24,7 +24,7 @@ import { type AskPerson, landOrAsk } from './land-or-ask.ts';
 import type { RunRoom } from './run-room.ts';
 import { deliver } from './send-signal.ts';
 
-/** What landed, and whether every id in its receipt is true. */
+/** What landed, and whether every id in its receipt is correct. */
 export async function receiptHere(
   { cwd, env, onInterrupt }: Pick<Surroundings, 'cwd' | 'env' | 'onInterrupt'>,
   id: string,
@@ -63,11 +63,11 @@ interface UndoWishes {
   readonly mayUpdateCheckout: boolean;
   /** Asks the person at the terminal; null without one. */
   readonly ask: AskPerson;
-  /** Throws without a yes; asked when it is known what would happen. */
+  /** Throws unless the answer is yes; called when the effect is known. */
   confirm(what: string): Promise<void>;
 }
 
-/** Moves the target back to what it was before a landing. Refuses when anything has landed since. */
+/** Moves the target back to where it was before a landing. Refuses if anything has landed since. */
 export async function undoHere(
   room: RunRoom,
   id: string,

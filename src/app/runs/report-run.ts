@@ -14,7 +14,7 @@ import type { NextCommand, RebuildReport, RunReport } from '#schema/run.ts';
 import type { WhyReport } from '#schema/why-report.ts';
 import type { RunRoom } from './run-room.ts';
 
-/** What became of a run, and what a person can type next. */
+/** The outcome of a run, and the commands a person can type next. */
 export interface RunAnswer {
   readonly report: RunReport;
   readonly next: readonly NextCommand[];
@@ -22,7 +22,7 @@ export interface RunAnswer {
 
 type Readable = Pick<RunRoom, 'state' | 'repository'>;
 
-/** Whether it landed is asked of git: the target may have gone back since, or a person has moved it there. */
+/** Asks git whether the run has landed: the target may have been moved back, or moved there by a person. */
 export async function stateNow({ state, repository: { git } }: Readable, run: string): Promise<RunState> {
   const known = state(run);
   const landing = known.landed ?? provenLanding(known);
@@ -36,7 +36,7 @@ export async function stateNow({ state, repository: { git } }: Readable, run: st
 export async function reportRun(room: Readable & Pick<RunRoom, 'runs'>, run: string): Promise<RunAnswer> {
   const state = await stateNow(room, run);
   const isDriven = room.runs.engine.holder(run)?.isAlive ?? false;
-  // Who drove it was killed and could not say so.
+  // The driving process was killed and could not record it.
   const isLeft = state.status === 'running' && !isDriven;
   return answerFrom(run, isLeft ? { ...state, pausedBy: 'interrupted' } : state);
 }
@@ -53,7 +53,7 @@ export function reportCost({ state }: Pick<RunRoom, 'state'>, run: string): Cost
   return costOfRun(run, state(run));
 }
 
-/** Why a task is where it is. */
+/** Why a task has its status. */
 export function reportWhy({ state: read, runs }: RunRoom, run: string, task: string): WhyReport {
   const state = read(run);
   if (state.steps.has(task))

@@ -18,16 +18,16 @@ export interface IntegratorWish {
   readonly agent: string;
   readonly scenario: Scenario | null;
   readonly signal: AbortSignal;
-  /** Counts over one integration. */
+  /** Number within one integration. */
   readonly n: number;
-  /** The commit whose prompts count: an agent does not write its own. */
+  /** Prompts are read from this commit: an agent must not write its own. */
   readonly base: string;
 }
 
-/** Other conflicts are about names and kinds of files: nothing that a text could answer. */
+/** Other conflicts concern names and kinds of files, which no text can resolve. */
 const ofText = /^CONFLICT \((content|add\/add|modify\/delete)\)/;
 
-/** Asks an integrator to resolve a text conflict, in a separate folder. Only the conflicted files count. */
+/** Asks an integrator to resolve a text conflict in a separate folder. Changes to other files are ignored. */
 export async function resolveConflict(
   room: IntegrationRoom,
   { head, tip, merge }: TextConflict,

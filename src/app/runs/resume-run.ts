@@ -6,20 +6,20 @@ import { demandAgents, type RunRoom } from './run-room.ts';
 import { sendSignal } from './send-signal.ts';
 
 export interface ResumeWishes {
-  /** The new budget, made from the one the run has now; null: it stays as it is. */
+  /** Computes the new budget from the current one; null: unchanged. */
   readonly budgetFrom: (now: Budget) => Budget | null;
   /** Open questions get their default answers. */
   readonly answersDefaults: boolean;
 }
 
-/** The workshop in which the run goes on; null when it has ended and only its reports had to be written. */
+/** The workshop that continues the run; null if the run has ended and only its reports were rewritten. */
 export async function prepareResume(
   room: RunRoom,
   run: string,
   wishes: ResumeWishes,
 ): Promise<Workshop | null> {
   const known = room.state(run);
-  // Somebody who was not there to drive it may have asked for another try.
+  // A signal that arrived while no process drove the run may ask for a retry.
   if (hasEnded(known) && !room.runs.engine.hasWaitingSignal(run)) {
     // A process killed after the last event of its run may not have written the reports.
     rebuildRun(room, run);
@@ -35,7 +35,7 @@ export async function prepareResume(
   const budget = wishes.budgetFrom(known.budget);
   if (budget) sendSignal(engine, run, { name: 'budget', payload: budget });
   const isMoot = known.landed === null && (await stateNow(room, run)).landed !== null;
-  // The person has moved the target: whether to do that is no question any more.
+  // The person has moved the target, so the question whether to land is moot.
   if (isMoot)
     sendSignal(engine, run, {
       name: 'land',

@@ -10,7 +10,7 @@ interface Retry {
   readonly context: string | undefined;
 }
 
-/** Asks for another try. Returns the workshop to drive the run in; null when another process drives it already. */
+/** Requests a retry. Returns the workshop to drive the run in; null if another process already drives it. */
 export function requestRetry(
   { runs, state, workshop }: RunRoom,
   run: string,
@@ -22,7 +22,7 @@ export function requestRetry(
   return runs.engine.holder(run)?.isAlive ? null : workshop(known.settings);
 }
 
-/** The task, when it has failed; no other can be tried again. */
+/** The task, if it has failed; only failed tasks can be retried. */
 export function retriable({ steps }: RunState, run: string, task: string | undefined): string {
   const failed = [...steps.values()].filter(({ status }) => status === 'failed' || status === 'escalated');
   const names = failed.map((step) => step.task.id);

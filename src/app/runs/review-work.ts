@@ -18,13 +18,13 @@ import type { RunRoom } from './run-room.ts';
 
 type Place = Parameters<typeof runAlone>[0];
 
-/** Time that all red tests of a task have together. */
+/** Time limit for all red tests of a task together. */
 const redTestsMs = 600_000;
 
-/** Questions of one attempt are numbered apart from those of the next. */
+/** Each attempt numbers its questions in its own range. */
 const numbersPerAttempt = 10;
 
-/** Reviewers of the project's settings, for the work of one attempt. Every answer is recorded before it is used. */
+/** Runs the configured reviewers on the work of one attempt. Every answer is recorded before it is used. */
 export function reviewWork(
   { env, terminal }: Pick<Surroundings, 'env' | 'terminal'>,
   { repository }: Pick<RunRoom, 'repository'>,
@@ -76,7 +76,7 @@ export function reviewWork(
   };
 }
 
-/** An answer that is in the log is not asked for again, and everybody who is asked takes a place on this machine. */
+/** An answer in the log is not requested again, and every agent that is asked takes a slot on this machine. */
 function durable(flow: TaskFlow, plan: AttemptPlan, inner: Consultant): Consultant {
   const { context, id, workshop, stop } = flow;
   const inTurn = async (who: string, ask: () => Promise<Reply>): Promise<Reply> => {
@@ -91,7 +91,7 @@ function durable(flow: TaskFlow, plan: AttemptPlan, inner: Consultant): Consulta
         inTurn(who, () => inner.consult(question)),
       );
     },
-    // What it wrote lies in a worktree: that is done again after a crash, and what it cost is recorded.
+    // The prover writes into a worktree, so after a crash it works again; its cost is recorded.
     work: async (question, folder) => {
       const reply = await inTurn(question.role, () => inner.work(question, folder));
       stop.throwIfAborted();
@@ -109,7 +109,7 @@ async function recorded(
 ): Promise<Reply> {
   const text = await context.step(key, async (call) => {
     const reply = await ask();
-    // Ended by us: there was no answer.
+    // Joinery stopped the agent: there is no answer.
     stop.throwIfAborted();
     const data = { ...reply.consultation, task: id, ...(reviewer === null ? {} : { reviewer }) };
     call.emit({ type: 'run.consulted', data });
@@ -118,7 +118,7 @@ async function recorded(
   return JSON.parse(text) as Reply;
 }
 
-/** A test that reviewers left has to be there as they left it, and to pass where it failed before. */
+/** A reviewer's test must still exist unchanged, and must pass where it failed before. */
 async function brokenTests(
   place: Place,
   gates: readonly Gate[],

@@ -11,8 +11,8 @@ import type { RunRoom } from './run-room.ts';
 type Here = Pick<Surroundings, 'env' | 'terminal' | 'onInterrupt'>;
 
 /**
- * What all accepted work of a run has to be changed for so that it fits its target as that is now; null when it fits,
- * has landed, or was not accepted.
+ * What has to change in the accepted work of a run so that it fits the current target; null if it fits, has landed,
+ * or was not accepted.
  */
 export async function reworkForTarget(
   here: Here,
@@ -72,7 +72,7 @@ async function clashesWith(
   };
 }
 
-/** What the last try to land on this very commit failed at, besides the check. */
+/** Problems of the last try to land on this exact commit, besides those of the check. */
 function problemsOf({ integrations }: RunState, target: string): string[] {
   const last = integrations.at(-1)?.report;
   if (last === undefined || last.target.before !== target) return [];

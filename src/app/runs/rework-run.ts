@@ -7,8 +7,8 @@ import type { RunRoom } from './run-room.ts';
 import { sendSignal } from './send-signal.ts';
 
 /**
- * Asks for one task from all that remains, or one that makes accepted work fit a target that has moved. Returns the tasks
- * it is about.
+ * Requests one task for everything that remains, or one that makes accepted work fit a target that has moved. Returns
+ * the tasks concerned.
  */
 export async function requestRework(
   here: Pick<Surroundings, 'env' | 'terminal' | 'onInterrupt'>,

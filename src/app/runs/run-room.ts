@@ -18,13 +18,13 @@ export interface RunRoom {
   readonly runs: RunStore;
   workshop(settings: Pick<RunSettings, 'scenario'>): Workshop;
   state(run: string): RunState;
-  /** The named run, or the newest that suits. */
+  /** The named run, or the newest one that qualifies. */
   choose(named: string | undefined, suits?: 'any' | 'unfinished'): string;
 }
 
 type Here = Pick<Surroundings, 'cwd' | 'env' | 'terminal'>;
 
-/** Opens the run log of the repository for as long as `body` takes. */
+/** Opens the run log of the repository for as long as `body` runs. */
 export async function withRuns<T>(here: Here, body: (room: RunRoom) => Promise<T>): Promise<T> {
   const room = await openRuns(here);
   try {
@@ -34,7 +34,7 @@ export async function withRuns<T>(here: Here, body: (room: RunRoom) => Promise<T
   }
 }
 
-/** For servers, which keep it open. */
+/** The same for servers, which keep it open. */
 export async function openRuns({ cwd, env, terminal }: Here): Promise<RunRoom & { close(): void }> {
   const repository = await openRepository(cwd);
   const { values, warnings } = await loadConfig({ root: repository.workTree, env });
@@ -60,12 +60,12 @@ export async function openRuns({ cwd, env, terminal }: Here): Promise<RunRoom & 
   };
 }
 
-/** Where a run goes on here; null when another process drives it. */
+/** The workshop to drive the run here; null if another process drives it. */
 export function workshopToDrive({ runs, state, workshop }: RunRoom, run: string): Workshop | null {
   return runs.engine.holder(run)?.isAlive ? null : workshop(state(run).settings);
 }
 
-/** Before anything is begun: an agent that is not installed is no reason for a failed attempt. */
+/** Checked before anything starts: a missing agent must not cost a failed attempt. */
 export function demandAgents({ driver, agentSettings }: Workshop, names: readonly string[]): void {
   for (const name of new Set(names))
     driver(name).demand?.(agentSettings.agents[name] ?? AgentConfig.parse({}));

@@ -24,12 +24,12 @@ export function senderFrom(place: 'command line' | 'dashboard'): string {
   try {
     return `${userInfo().username} (${place})`;
   } catch {
-    // A user without a name: containers have such.
+    // Containers may have users without a name.
     return place;
   }
 }
 
-/** Sends a wish and waits until it took effect: in the process that drives the run, or here if there is none. */
+/** Sends a signal and waits until it takes effect: in the process that drives the run, otherwise here. */
 export async function deliver(
   { runs, state, workshop }: RunRoom,
   run: string,
@@ -43,7 +43,7 @@ export async function deliver(
     try {
       await takeOverSignals(workshop(state(run).settings), run, holderName());
     } catch (error) {
-      // Another process started to drive the run in between: it handles the signal.
+      // Another process has started to drive the run: it handles the signal.
       if (!(error instanceof LeaseHeldError)) throw error;
     }
   }

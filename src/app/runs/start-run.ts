@@ -20,7 +20,7 @@ export interface WantedRun {
   readonly plan: Plan | null;
   readonly spec?: { readonly path: string; readonly sha256: string };
   readonly settings: RunSettings;
-  /** A commit-ish; undefined: the one of the plan, else HEAD. */
+  /** A commit-ish; undefined: the one from the plan, else HEAD. */
   readonly base: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface WantedRun {
 export interface PreparedRun {
   readonly base: string;
   readonly baseRef: string;
-  /** Branch that the result is for: 'main'. */
+  /** Branch to land on: 'main'. */
   readonly target: string | null;
   /** Tasks in the order in which they start, the longest path first. */
   readonly order: readonly string[];
@@ -59,7 +59,7 @@ export async function prepareRun(
     });
   }
   await demandWorkflows(room, plan, settings);
-  // Gates come from the base: if they cannot be read, say so now and not after the first attempt.
+  // Gates come from the base: if they are unreadable, fail now and not after the first attempt.
   await definitionsAt(room.repository, base);
   const target = await targetOf(room, baseRef);
   return {
@@ -72,7 +72,7 @@ export async function prepareRun(
   };
 }
 
-/** A workflow that is not there or has a mistake is told before anything begins. */
+/** A workflow that is missing or invalid fails before anything starts. */
 async function demandWorkflows(room: RunRoom, plan: Plan, { workflow }: RunSettings): Promise<void> {
   const named = [workflow, ...plan.tasks.map((task) => task.workflow)];
   const wanted = new Set(named.filter((name) => name !== undefined && name !== 'none'));
@@ -85,7 +85,7 @@ async function demandWorkflows(room: RunRoom, plan: Plan, { workflow }: RunSetti
   for (const name of wanted) demandCompiled(catalogue, demandWorkflow(catalogue, name ?? ''));
 }
 
-/** A local branch that the run starts from, else the one that others merge into. */
+/** The local branch that the run starts from, otherwise the default branch. */
 async function targetOf({ repository, config }: RunRoom, baseRef: string): Promise<string | null> {
   const { git } = repository;
   const names = [baseRef, ...(config.base === undefined ? [] : [config.base])];
@@ -104,14 +104,14 @@ async function targetOf({ repository, config }: RunRoom, baseRef: string): Promi
 interface RunWishes {
   readonly agent: string;
   readonly isAutopilot: boolean;
-  /** As typed; undefined: as the project says. */
+  /** As typed; undefined: the project's setting. */
   readonly land: boolean | undefined;
   readonly mayUpdateCheckout: boolean;
   readonly scenario: Scenario | null;
   readonly flags: readonly Override[];
 }
 
-/** What was typed over what the project says. */
+/** Settings as typed, on top of the project's. */
 export async function settingsOfRun(
   { repository }: RunRoom,
   env: NodeJS.ProcessEnv,

@@ -4,7 +4,7 @@ import { UsageError } from '#schema/errors.ts';
 import type { RunRoom } from './run-room.ts';
 import { deliver } from './send-signal.ts';
 
-/** Says something to the agent of a task: it reads it in its next turn, and so does every later attempt. */
+/** Sends a message to the agent of a task: its next turn and every later attempt read it. */
 export async function steerTask(room: RunRoom, run: string, task: string, text: string): Promise<void> {
   assertAtWork(room.state(run), run, task);
   if (text.trim() === '')
@@ -22,7 +22,7 @@ export async function steerTask(room: RunRoom, run: string, task: string, text: 
   );
 }
 
-/** Ends the agent of a task; the task has failed then and can be tried again. The others go on. */
+/** Stops the agent of a task. The task then counts as failed and can be retried; other tasks continue. */
 export async function stopTask(room: RunRoom, run: string, task: string, reason: string): Promise<void> {
   assertAtWork(room.state(run), run, task);
   await deliver(room, run, { name: 'stop', payload: { task, reason } }, ({ steps }) => {
@@ -31,7 +31,7 @@ export async function stopTask(room: RunRoom, run: string, task: string, reason:
   });
 }
 
-/** A task that is over, or that there is not, cannot be told anything. */
+/** Refuses a task that has ended or does not exist. */
 export function assertAtWork(state: RunState, run: string, task: string): void {
   const step = state.steps.get(task);
   if (step && !isSettled(step) && !hasEnded(state)) return;

@@ -9,7 +9,7 @@ import { describeEvent, tryAgent } from './try-agent.ts';
 
 type Here = Pick<Surroundings, 'cwd' | 'env'>;
 
-/** Which agents are installed, in which version, and what works with them. */
+/** Which agents are installed, in which version, and which features work. */
 export async function listAgentsHere(here: Here): Promise<AgentsReport> {
   const { root, config } = await configHere(here);
   return surveyAgents(config, here.env, root);
@@ -20,11 +20,11 @@ interface Trial {
   readonly model: string | null;
   readonly wallMs: number;
   readonly signal: AbortSignal;
-  /** Called with a line for people about each event they may want to see. */
+  /** Called with a line for each event worth showing. */
   readonly tell: (line: string) => void;
 }
 
-/** Lets an agent do one small task in a repository of its own. */
+/** Lets an agent do one small task in a temporary repository. */
 export async function tryAgentHere(here: Here, { tell, ...trial }: Trial): Promise<TryReport> {
   const { config } = await configHere(here);
   return tryAgent({
@@ -38,7 +38,7 @@ export async function tryAgentHere(here: Here, { tell, ...trial }: Trial): Promi
   });
 }
 
-/** Outside a repository there is no config, and agents can be looked for all the same. */
+/** Outside a repository there is no config, but agents can still be looked up. */
 async function configHere({ cwd, env }: Here): Promise<{ root: string | null; config: Config }> {
   const root = await openRepository(cwd).then(
     ({ workTree }) => workTree,

@@ -7,18 +7,18 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** What Joinery puts into its cache. Anything else in that folder is not ours. */
+/** Entries that Joinery creates in its cache. Anything else in that folder belongs to others. */
 const ownEntries = /^(node|objects|compiled|confirm|plans|(facts|outcomes)\.db.*)$/;
 
-/** Symbolic links count as themselves: what they point to is not ours. */
+/** Symbolic links count as themselves: their targets belong to others. */
 export function measureCache(folder: string): Entry[] {
   return namesIn(folder).map((name) => ({ name, bytes: sizeOf(join(folder, name)) }));
 }
 
-/** Deletes our own entries; links are removed, never followed. Returns what is gone. */
+/** Deletes Joinery's entries; links are removed, never followed. Returns what was deleted. */
 export function clearCache(folder: string): Entry[] {
   const foreign = namesIn(folder).filter((name) => !ownEntries.test(name));
-  // A folder called `joinery` is ours whatever an older or newer version left in it.
+  // A folder named `joinery` is ours, whatever an older or newer version left in it.
   if (foreign.length > 0 && basename(folder) !== 'joinery') {
     throw new UsageError({
       code: 'not-a-cache',
@@ -29,7 +29,7 @@ export function clearCache(folder: string): Entry[] {
   return measureCache(folder).filter(({ name }) => remove(join(folder, name)));
 }
 
-/** False when the system holds on to it: Windows does not delete the Node that is running. */
+/** False if the system refuses: Windows does not delete the running Node. */
 function remove(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true });

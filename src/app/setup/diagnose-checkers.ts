@@ -14,7 +14,7 @@ import type { Diagnosis } from '#schema/command-reports.ts';
 
 const probeLimitMs = 10_000;
 
-/** The type checkers that `check` would ask here, found in the way that it finds them. */
+/** The type checkers that `check` would use here, found by the same search. */
 export async function diagnoseCheckers(repository: Repository | null): Promise<Diagnosis[]> {
   const checkout = checkoutOf(repository);
   return [
@@ -86,7 +86,7 @@ async function diagnosePython(checkout: Checkout): Promise<Diagnosis[]> {
   );
 }
 
-/** Compilers of other languages, which `check` asks where it finds them. */
+/** Compilers of other languages, which `check` uses where it finds them. */
 async function diagnoseCompilers(checkout: Checkout): Promise<Diagnosis> {
   const name = 'types: compilers';
   const found: string[] = [];

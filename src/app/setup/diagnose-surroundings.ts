@@ -7,7 +7,7 @@ import type { Diagnosis } from '#schema/command-reports.ts';
 import { isJoineryError } from '#schema/errors.ts';
 import { measureCache } from './cache-folder.ts';
 
-/** Not being in a repository is no ailment of the machine: the rest is still worth knowing. */
+/** Null outside a repository: that is no fault of the machine, and the other diagnoses still apply. */
 export async function findRepository(
   cwd: string,
   git: Diagnosis,
@@ -52,7 +52,7 @@ export async function diagnoseConfig(
   }
 }
 
-/** Asks for permission instead of trying: a look must not leave anything behind. */
+/** Asks for permissions instead of writing: a diagnosis must leave nothing behind. */
 export function diagnoseCache(folder: string): Diagnosis {
   const name = 'cache';
   let nearest = folder;

@@ -28,7 +28,7 @@ export function diagnoseNode(version: string, floor: string): Diagnosis {
     : { name: 'node', status: 'fail', found: `${version}, older than ${oldest}`, hint: 'nvm install 24' };
 }
 
-/** Small files that every parser can read; the loader behind each is the one that `check` uses. */
+/** Small files that every parser accepts, read by the loader that `check` uses. */
 const probes = [
   { name: 'parser: TypeScript', file: 'probe.ts', text: 'export const probe: number = 1;\n' },
   { name: 'parser: Python', file: 'probe.py', text: 'probe: int = 1\n' },

@@ -7,12 +7,12 @@ import { changeSettings } from './change-settings.ts';
 
 interface HookWish {
   readonly agent: HookAgent;
-  /** In the settings of the user instead of those of the project. */
+  /** In the user's settings instead of the project's. */
   readonly isGlobal: boolean;
   readonly isDryRun: boolean;
 }
 
-/** Lets an agent that Joinery did not start report what it does, or no longer. */
+/** Installs or removes the hooks through which an agent that Joinery did not start reports what it does. */
 export async function installHooks(
   { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
   action: 'install' | 'uninstall',

@@ -5,7 +5,7 @@ import type { McpInstallReport } from '#schema/mcp-report.ts';
 import { type McpAgent, mcpEntry } from './agent-settings/mcp-entries.ts';
 import { changeSettings } from './change-settings.ts';
 
-/** Puts Joinery's tool server into the settings of an agent, or takes it out again. */
+/** Adds Joinery's MCP server to the settings of an agent, or removes it. */
 export async function installMcp(
   { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
   action: 'install' | 'uninstall',

@@ -12,8 +12,8 @@ import { stateDir } from '#schema/paths.ts';
 const maxBytes = 4 * 1024 * 1024;
 
 /**
- * Adds what an agent reports to the spool of its repository. A hook must never disturb the agent, so a report that cannot
- * be read, or comes from elsewhere, is dropped. Agents that Joinery started are in the journal already.
+ * Appends an agent's report to the spool of its repository. A hook must never disturb the agent, so a report that cannot
+ * be read or comes from elsewhere is dropped. Agents that Joinery started are already in the journal.
  */
 export async function recordVisit(
   { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
@@ -31,7 +31,7 @@ export async function recordVisit(
     appendVisit(state, visit);
     rememberRepository(state, repository);
   } catch {
-    // The agent goes on without it.
+    // The agent continues without it.
   }
 }
 

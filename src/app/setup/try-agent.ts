@@ -33,7 +33,7 @@ export interface Trial {
   report(event: AgentEvent): void;
 }
 
-/** Lets an agent do a task of two lines in a repository of its own, which is gone afterwards. */
+/** Lets an agent do a two-line task in a temporary repository. */
 export async function tryAgent(trial: Trial): Promise<TryReport> {
   const { name, config } = trial;
   const driver = openDriver(name, { scenario, agents: config.agents });
@@ -93,7 +93,7 @@ export async function tryAgent(trial: Trial): Promise<TryReport> {
             tally.add(pricedUsage(event.usage, started?.model ?? model, config.prices));
           trial.report(event);
         },
-        // It was asked for no claim.
+        // The trial needs no handoff.
         submit: () => ({ accepted: true }),
         hasChanged: async () => (await changed()).length > 0,
       },
@@ -116,7 +116,7 @@ export async function tryAgent(trial: Trial): Promise<TryReport> {
   }
 }
 
-/** What the scripted agent does when it is tried. */
+/** What the scripted agent does in a trial. */
 const scenario: Scenario = {
   schema: 'joinery/scenario@1',
   attempts: [{ task: 'try', do: [{ write: { path: file, content: `${line}\n` } }] }],
@@ -146,7 +146,7 @@ function contentOf(path: string): string {
   }
 }
 
-/** An event as a line for people; null for what they need not see. */
+/** An event as a line for people; null for events that need not be shown. */
 export function describeEvent(event: AgentEvent): string | null {
   switch (event.type) {
     case 'started':

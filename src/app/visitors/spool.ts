@@ -2,12 +2,12 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSy
 import { join } from 'node:path';
 import { Visit } from '#schema/hooks-report.ts';
 
-/** Two files of this size are kept at most. */
+/** At most two files of this size are kept. */
 const maxBytes = 1024 * 1024;
 
 const fileIn = (state: string) => join(state, 'visits.jsonl');
 
-/** One line per visit: lines this short are appended whole, also by several agents at once. */
+/** Appends one line per visit: lines this short are appended atomically, also by several agents at once. */
 export function appendVisit(state: string, visit: Visit): void {
   const file = fileIn(state);
   mkdirSync(state, { recursive: true });
@@ -15,7 +15,7 @@ export function appendVisit(state: string, visit: Visit): void {
   appendFileSync(file, `${JSON.stringify(visit)}\n`);
 }
 
-/** In the order they were written. A line that was cut off is left out. */
+/** Visits in the order they were written. Truncated lines are skipped. */
 export function readVisits(state: string): Visit[] {
   const file = fileIn(state);
   return [`${file}.old`, file]
@@ -24,7 +24,7 @@ export function readVisits(state: string): Visit[] {
     .flatMap((line) => visitIn(line) ?? []);
 }
 
-/** When the last visit was written; null when there was none. */
+/** When the last visit was written; null if there was none. */
 export function visitedAt(state: string): number | null {
   return statSync(fileIn(state), { throwIfNoEntry: false })?.mtimeMs ?? null;
 }

@@ -2,10 +2,10 @@ import type { Visit } from '#schema/hooks-report.ts';
 import type { VisitorRow } from '#schema/window.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** An agent that told nothing for so long has ended without a word. */
+/** An agent that has reported nothing for this long has ended without reporting it. */
 const quietMs = 30 * 60 * 1000;
 
-/** The agents of the last day, the one heard last first. */
+/** The agents of the last day, most recently active first. */
 export function visitorRows(visits: readonly Visit[], now: number): VisitorRow[] {
   const sessions = Map.groupBy(
     visits.filter(({ at }) => now - Date.parse(at) < dayMs),

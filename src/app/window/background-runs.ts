@@ -12,9 +12,9 @@ import { EnvironmentError, UsageError } from '#schema/errors.ts';
 const pollMs = 100;
 const patienceMs = 60_000;
 
-/** Runs that a server starts: processes of their own, which go on when the server ends. */
+/** Runs that a server starts as separate processes, which continue when the server ends. */
 export interface BackgroundRuns {
-  /** The id of the new run. The same wish twice is one run. */
+  /** Returns the id of the new run. The same request twice gives one run. */
   start(id: string, spec: string, agent: string | undefined): Promise<string>;
   resume(id: string, run: string, isDriven: () => boolean): Promise<void>;
 }
@@ -23,7 +23,7 @@ export function backgroundRuns(
   { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
   state: string,
   runIds: () => string[],
-  /** Who was the first to drive a run. */
+  /** The first process that drove a run. */
   firstHolder: (run: string) => string | undefined,
 ): BackgroundRuns {
   const folder = join(state, 'started');
@@ -54,7 +54,7 @@ export function backgroundRuns(
     const known = new Set(runIds());
     const what = spec.endsWith('.json') ? ['--plan', spec] : [spec];
     const { child, output } = begin(id, ['run', ...what, ...(agent === undefined ? [] : ['--agent', agent])]);
-    // Others start runs too, at the same moment: ours is the one that this process drives.
+    // Other processes may start runs at the same moment: ours is the one that this child drives.
     const isOurs = (each: string) => !known.has(each) && firstHolder(each) === holderName(child.pid);
     const run = await until(child, output, () => runIds().find(isOurs) ?? null);
     writeFileSync(mark, run);
@@ -73,7 +73,7 @@ export function backgroundRuns(
       if (known) return known;
       const started = startNew(id, spec, agent);
       begun.set(id, started);
-      // What failed may be tried again, after the spec was put right.
+      // A failed start may be retried after the spec was fixed.
       started.catch(() => begun.delete(id));
       return started;
     },
@@ -84,7 +84,7 @@ export function backgroundRuns(
   };
 }
 
-/** What a process that was started came to: the value, or the error it ended with. */
+/** Waits until `look` finds a value; throws the error with which the process exited. */
 async function until(child: ChildProcess, output: string, look: () => string | null): Promise<string> {
   let code: number | null = null;
   child.once('exit', (status) => {
@@ -96,10 +96,10 @@ async function until(child: ChildProcess, output: string, look: () => string | n
   for (const started = Date.now(); Date.now() - started < patienceMs; await wait(pollMs)) {
     const found = look();
     if (found !== null) return found;
-    // Over before it was seen: a run that had nothing left to do ends well.
+    // It exited before it was seen: a run with nothing left to do exits successfully.
     if (code !== null) return look() ?? refused(output);
   }
-  // It would begin unseen, beside the one that is started instead.
+  // Otherwise it could start later, unseen, beside its replacement.
   child.kill();
   throw new EnvironmentError({
     code: 'not-started',

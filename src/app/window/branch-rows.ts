@@ -12,7 +12,7 @@ const format = [
   '%(committerdate:iso-strict)',
 ];
 
-/** Local branches that the base does not hold, newest first, with what the last check said about each. */
+/** Local branches that are not merged into base, newest first, each with the result of the last check. */
 export async function branchRows(
   repository: Repository,
   base: string,
@@ -42,7 +42,7 @@ export async function branchRows(
   return rows.map((row) => ({ ...row, ahead: ahead(row.commit), ...judged(row.ref, report, isFresh) }));
 }
 
-/** How many commits a tip has that base has not: git is asked once for all of them. */
+/** Counts the commits of a tip that base lacks; one git call serves all tips. */
 async function commitsAhead({ git }: Repository, base: string, tips: readonly string[]) {
   const { stdout } = await git.run(['rev-list', '--parents', '--stdin'], {
     input: [...tips, `^${base}`, ''].join('\n'),
@@ -59,14 +59,14 @@ async function commitsAhead({ git }: Repository, base: string, tips: readonly st
   );
   return (tip: string): number => {
     const reached = new Set([tip]);
-    // A set that grows while it is walked is walked to its end.
+    // Iterating over a Set also visits elements added during the iteration.
     for (const commit of reached)
       for (const parent of parents.get(commit) ?? []) if (parents.has(parent)) reached.add(parent);
     return reached.size;
   };
 }
 
-/** A verdict is about all commits that were checked together: base and branches. What is gone takes nothing back. */
+/** A verdict covers all commits that were checked together, base and branches. A deleted branch does not invalidate it. */
 async function standsStill({ git }: Repository, base: string, report: CheckReport): Promise<boolean> {
   if (report.base.commit !== base) return false;
   const named = report.branches.filter(({ ref }) => !/^[./]/.test(ref));

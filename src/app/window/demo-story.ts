@@ -31,7 +31,7 @@ export const site = {
   },
 } as const;
 
-/** A workflow that a person's agent follows beside the crew; it waits for approval. */
+/** A workflow that a person's agent follows in addition to the crew; it waits for approval. */
 export const workflowFile = {
   path: '.joinery/workflows/opening.yaml',
   content: `id: opening
@@ -73,9 +73,9 @@ interface DemoTask {
   readonly id: string;
   readonly title: string;
   readonly dependsOn?: readonly string[];
-  /** How long it works, in seconds. */
+  /** Duration of its work, in seconds. */
   readonly takes: number;
-  /** Attempts that end without work, before the one that succeeds. */
+  /** How many attempts fail before the one that succeeds. */
   readonly failures?: number;
 }
 
@@ -103,7 +103,7 @@ const steps = [
   'reads it again',
 ];
 
-/** Most look at what they build on; one does not, and the page says so. */
+/** Most tasks cite what they depend on; one does not, and the page shows that. */
 function cited(tasks: readonly string[]): object[] {
   return tasks
     .filter((task) => task !== 'stock')

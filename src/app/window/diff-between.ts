@@ -3,7 +3,7 @@ import type { DiffView } from '#schema/window.ts';
 
 const mostBytes = 2_000_000;
 
-/** The unified diff of two commits; cut behind whole files when it is too long to show. */
+/** The unified diff of two commits, cut after a whole file if it is too long to show. */
 export async function diffBetween({ git }: Repository, from: string, to: string): Promise<DiffView> {
   const { stdout } = await git.run([
     'diff-tree',

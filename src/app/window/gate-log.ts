@@ -2,10 +2,10 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { openEvidenceStore } from '#gates/runner/store.ts';
 import { UsageError } from '#schema/errors.ts';
 
-/** A page shows no more than this; the end of a log says why it failed. */
+/** A page shows at most this much; the end of a log says why it failed. */
 const mostBytes = 512 * 1024;
 
-/** What a gate printed, by the id of its evidence. `root`: the state folder of the repository. */
+/** The output of a gate, by the id of its evidence. `root`: the state folder of the repository. */
 export function gateLogOf(root: string, id: string): string {
   const found = openEvidenceStore(root)
     .all()

@@ -22,7 +22,7 @@ export interface PlayedDemo {
   end(): Promise<void>;
 }
 
-/** Makes a small repository and lets the scripted crew work on it in real time. */
+/** Creates a small repository and lets the scripted crew work on it in real time. */
 export function playDemo(env: NodeJS.ProcessEnv): PlayedDemo {
   const stage = mkdtempSync(join(tmpdir(), 'joinery-ui-demo-'));
   const shop = join(stage, 'shop');
@@ -69,7 +69,7 @@ export function playDemo(env: NodeJS.ProcessEnv): PlayedDemo {
     cwd: shop,
     env: surroundings,
     async end() {
-      // Who is still at work would make its files again.
+      // A process that still runs would create its files again.
       await Promise.all(started.map(ended));
       rmSync(stage, { recursive: true, force: true, maxRetries: 5 });
     },

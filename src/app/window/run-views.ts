@@ -12,7 +12,7 @@ import type { DataOf } from '#schema/event.ts';
 import { rounded } from '#schema/spending.ts';
 import type { AttemptRow, InboxItem, RunRow, RunView, TaskRow } from '#schema/window.ts';
 
-/** What the prompt of each attempt was: 'task 1' → its hash and sections. */
+/** The prompt of each attempt: 'task 1' → its hash and sections. */
 export type Prompts = ReadonlyMap<string, DataOf<'attempt.prompted'>>;
 
 export function promptKey(task: string, attempt: number): string {
@@ -126,7 +126,7 @@ function attemptOf(attempt: AttemptState, prompt: AttemptRow['prompt']): Attempt
   };
 }
 
-/** What of a run waits for a person. */
+/** Items of a run that wait for a person. */
 export function inboxOf(run: string, state: RunState): InboxItem[] {
   if (hasEnded(state)) return [];
   const base = { run, finding: null, at: state.at };

@@ -4,7 +4,7 @@ const mostSpecs = 200;
 const looksLikeSpec =
   /(^|\/)[^/]{0,255}(specs?|prds?)\b[^/]{0,255}(\/.{0,1000})?\.md$|(^|\/)[^/]{0,255}plan[^/]{0,255}\.json$/i;
 
-/** Files that a run can begin with: Markdown in folders of specs, and plans. */
+/** Files a run can start from: Markdown in spec folders, and plans. */
 export async function specsOf({ git }: Repository): Promise<string[]> {
   const { stdout, code } = await git.run(['ls-tree', '-r', '-z', '--full-tree', '--name-only', 'HEAD'], {
     accept: [0, 128],

@@ -5,7 +5,7 @@ import { askProgram } from '#process/ask-program.ts';
 import { ownRoot } from '#process/own-package.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 
-/** The folder with the built pages. In a checkout they are built when their sources changed. */
+/** The folder with the built pages. In a checkout they are rebuilt if their sources changed. */
 export async function webFolder(progress: (text: string) => void): Promise<string> {
   const root = ownRoot();
   const sources = join(root, 'web');
@@ -20,7 +20,7 @@ export async function webFolder(progress: (text: string) => void): Promise<strin
   return built;
 }
 
-/** Script and style of the page that a check writes. */
+/** Script and style of the HTML report of a check. */
 export async function pageParts(
   progress: (text: string) => void,
 ): Promise<{ readonly script: string; readonly style: string }> {

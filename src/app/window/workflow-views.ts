@@ -28,7 +28,7 @@ export function workflowRows(store: Store): WorkflowRow[] {
   );
 }
 
-/** Those that wait for a person. */
+/** Runs that wait for a person. */
 export function gatesOf(rows: readonly WorkflowRow[]): InboxItem[] {
   return rows
     .filter(({ status }) => status === 'awaiting_human')
@@ -79,7 +79,7 @@ export interface GateWish {
   readonly rationale: string;
 }
 
-/** Decides the gate that the person has seen, not one that the run has reached since. A second decision changes nothing. */
+/** Decides the gate the person saw, not one the run has reached since. A second decision changes nothing. */
 export function decideGateAt(room: WorkflowRoom, named: string, wish: GateWish, sender: string): void {
   const run = chooseWorkflowRun(room, named);
   if (wish.verdict === 'rejected' && wish.rationale.trim() === '')
@@ -95,7 +95,7 @@ export function decideGateAt(room: WorkflowRoom, named: string, wish: GateWish, 
   });
 }
 
-/** Whether a process drives it at this moment. */
+/** Whether a process drives the run now. */
 export function isDrivenHere({ log }: WorkflowRoom, run: string): boolean {
   return leaseHolder(log.store, run, log.now())?.isAlive ?? false;
 }

@@ -16,7 +16,7 @@ export interface AgentSeat {
   readonly scenario: Scenario | null;
   readonly config: Config;
   readonly env: NodeJS.ProcessEnv;
-  /** Folder of ours for what an agent needs while it works. */
+  /** Joinery's folder for what an agent needs while it works. */
   readonly scratch: string;
   readonly signal: AbortSignal;
   report(event: AgentEvent): void;
@@ -30,24 +30,24 @@ export interface AgentTurn {
   readonly prompt: string;
   readonly cwd: string;
   readonly mode: 'read' | 'edit';
-  /** null: the step names none; the agent takes its default. */
+  /** null: the step names no tier, so the agent uses its default. */
   readonly tier: ModelTier | null;
   isUntouched(): Promise<boolean>;
 }
 
 export type AgentReply =
   | { readonly outcome: 'ok'; readonly submission: Submission }
-  /** `isFinal`: asking again is not up to us. */
+  /** `isFinal`: do not retry. */
   | { readonly outcome: 'failed'; readonly reason: string; readonly isFinal?: boolean };
 
 export const stepForm = `## How to hand in (System)
 End your last message with one block fenced with \`\`\`handoff that holds JSON:
 {"notes": "…", "context": {}, "artifacts": []}`;
 
-/** Longest text of an agent that is looked at. */
+/** Longest agent text that is read. */
 const longestAnswer = 4 * 1024 * 1024;
 
-/** Lets an agent do one step, and reads what it hands in. */
+/** Lets an agent do one step, and reads its submission. */
 export async function askAgent(seat: AgentSeat, turn: AgentTurn): Promise<AgentReply> {
   const { config, agent } = seat;
   const driver = openDriver(agent, { scenario: seat.scenario, agents: config.agents });
@@ -113,13 +113,13 @@ export async function askAgent(seat: AgentSeat, turn: AgentTurn): Promise<AgentR
   }
 }
 
-/** What an agent handed in for a step, or said. An agent that only talks has written notes. */
+/** An agent's submission for a step, or its text. Text alone counts as notes. */
 export function readSubmission(handed: unknown, text: string): Submission {
   const raw = typeof handed === 'string' || handed === undefined ? findJson(handed ?? text) : handed;
   if (!isObject(raw)) return { ...emptySubmission, notes: text.trim() === '' ? null : text.trim() };
   const notes = asString(raw.notes) ?? asString(raw.notesMarkdown) ?? null;
   const artifacts = Array.isArray(raw.artifacts) ? raw.artifacts.filter(isObject) : [];
-  // One that handed in the artifact itself meant just that.
+  // An agent that submitted the bare artifact meant the artifact.
   const alone = typeof raw.kind === 'string' ? [raw] : [];
   return { notes, artifacts: [...artifacts, ...alone], context: asObject(raw.context) };
 }

@@ -50,7 +50,7 @@ export function showWorkflow(
   };
 }
 
-/** The named files, or every workflow there is. */
+/** Validates the named files, or all workflows. */
 export async function validateWorkflowsHere(
   here: Here,
   names: readonly string[],

@@ -12,7 +12,7 @@ interface AgentWish {
   tell(line: string): void;
 }
 
-/** Drives a run with an agent in this checkout until it is over or needs a person; Ctrl-C leaves it where it stands. */
+/** Drives a run with an agent in this checkout until it ends or needs a person; Ctrl-C leaves it at its current step. */
 export async function driveHere(
   { env, onInterrupt, terminal }: Surroundings,
   room: WorkflowRoom,

@@ -16,7 +16,7 @@ import type { WorkflowRoom } from './workflow-room.ts';
 import { startWorkflow } from './workflow-runs.ts';
 
 const leaseMs = 15_000;
-/** Delegates of delegates of delegates: deeper is a mistake. */
+/** Deeper nesting of delegates is a mistake. */
 const deepestDelegate = 3;
 const agentFailures = 3;
 
@@ -25,17 +25,17 @@ const tiers = { lightweight: 'fast', mid: 'standard', heavy: 'strong' } as const
 export interface DriveWish {
   readonly agent: string;
   readonly signal: AbortSignal;
-  /** Lets an agent do one step, and reads what it hands in. */
+  /** Lets an agent do one step, and reads its submission. */
   ask(turn: AgentTurn): Promise<AgentReply>;
   readonly cwd: string;
   readonly mode: 'read' | 'edit';
   isUntouched(): Promise<boolean>;
-  /** Whether delegates may write, each in a worktree of its own. */
+  /** Whether delegates may write, each in a separate worktree. */
   readonly mayDelegatesEdit: boolean;
   readonly depth: number;
-  /** For people: where the run stands. */
+  /** Progress for people. */
   tell(line: string): void;
-  /** For a log: what became of a step. */
+  /** The outcome of a step, for a log. */
   note?(note: StepNote): void;
 }
 
@@ -46,7 +46,7 @@ export interface StepNote {
   readonly detail: string;
 }
 
-/** Drives a run with agents until it is over, waits for a person, or stops. This process alone does so. */
+/** Drives a run with agents until it ends, waits for a person, or stops. Only this process drives it meanwhile. */
 export async function driveWorkflow(
   room: WorkflowRoom,
   first: WorkflowAnswer,
@@ -61,7 +61,7 @@ export async function driveWorkflow(
     try {
       renewLease(log.store, lease, log.now(), leaseMs);
     } catch {
-      // Another process has it: our next commit is refused, and says so.
+      // Another process holds the lease: our next commit is refused with that reason.
     }
   }, leaseMs / 3);
   beat.unref();
@@ -108,7 +108,7 @@ async function drive(room: WorkflowRoom, first: WorkflowAnswer, wish: DriveWish)
   }
 }
 
-/** What is handed in for the pending step: by an agent, by delegates, or nothing where Joinery itself checks. */
+/** Produces the submission for the pending step: from an agent, from delegates, or nothing if Joinery itself checks. */
 async function produce(
   room: WorkflowRoom,
   answer: WorkflowAnswer,
@@ -127,7 +127,7 @@ async function produce(
     return delegate(room, answer, active, context, wish);
   }
   const blocked = (answer.blockers ?? []).map(({ message, fix }) => `- ${message}\n  ${fix}`).join('\n');
-  // Every step is done by an agent with a fresh mind: it is told what was done before.
+  // Every step runs in a new agent session, so the prompt says what was done before.
   const { pending } = room.engine.at(answer.sessionId, node);
   const reply = await wish.ask({
     run: answer.sessionId,
@@ -146,7 +146,7 @@ async function produce(
 
 type Produced = Submission | { readonly failed: string; readonly isFinal?: boolean };
 
-/** Runs the delegates, each as a run of its own, as many at a time as the project allows. */
+/** Runs the delegates, each as a separate run, as many at a time as the project allows. */
 async function delegate(
   room: WorkflowRoom,
   answer: WorkflowAnswer,
@@ -224,7 +224,7 @@ async function runDelegate(
   wish: DriveWish,
 ): Promise<DelegateEnd> {
   const place = await openPlace(room, start.sessionId, mode);
-  // What is written in a worktree of its own is checked there.
+  // Checks of a delegate with its own worktree run in that worktree.
   const own: WorkflowRoom =
     mode === 'edit' ? { ...room, engineFor: (log) => room.engineFor(log, place.path) } : room;
   try {
@@ -248,7 +248,7 @@ async function runDelegate(
   }
 }
 
-/** A copy of the checked-out commit that must not change, or a worktree of its own that stays. */
+/** A read-only copy of the checked-out commit, or a separate worktree that is kept. */
 async function openPlace(room: WorkflowRoom, run: string, mode: 'read' | 'edit') {
   const head = room.log.started(run).head ?? 'HEAD';
   if (mode === 'edit') {
@@ -262,7 +262,7 @@ async function openPlace(room: WorkflowRoom, run: string, mode: 'read' | 'edit')
   return { ...checkout, close: () => scratch.remove() };
 }
 
-/** Asks an agent about a gate that it may keep; null when it is for a person. */
+/** Asks an agent about a gate it may decide; null if the gate is for a person. */
 async function keepGate(
   room: WorkflowRoom,
   answer: WorkflowAnswer,

@@ -5,7 +5,7 @@ import type { WorkflowRoom } from './workflow-room.ts';
 
 const snippetBytes = 2048;
 
-/** Runs to go on with, each with its newest notes and a token. */
+/** Runs that can be resumed, each with its newest notes and a token. */
 export async function resumeCandidates(
   room: WorkflowRoom,
   query: string | undefined,
@@ -34,7 +34,7 @@ export async function resumeCandidates(
   };
 }
 
-/** The beginning of a text in whole characters, and a mark where it goes on. */
+/** Cuts a text after whole characters and marks the cut. */
 function cutAt(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
   return `${new TextDecoder().decode(Buffer.from(text).subarray(0, bytes - 4), { stream: true })}…`;

@@ -10,7 +10,7 @@ import type { CheckOutcome } from '#schema/workflow-run.ts';
 
 type Here = Pick<Surroundings, 'cwd' | 'env' | 'terminal'>;
 
-/** Runs the check of a step on the checkout. What could not run has not passed. */
+/** Runs the check of a step on the checkout. A check that could not run has not passed. */
 export async function runCheckHere(
   here: Here,
   { check }: CompiledStep,
@@ -39,7 +39,7 @@ function onAbort(signal: AbortSignal): Surroundings['onInterrupt'] {
   };
 }
 
-/** With what is not committed: an agent that was not asked to commit has written it all the same. */
+/** The worktree including uncommitted changes: an agent that was not asked to commit leaves its work uncommitted. */
 const checkout = '.';
 
 async function run(here: Surroundings, check: WorkflowCheck): Promise<Omit<CheckOutcome, 'kind'>> {

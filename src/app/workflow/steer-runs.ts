@@ -16,7 +16,7 @@ export function listWorkflowRuns({ log }: WorkflowRoom): WorkflowRunsReport {
   return { schema: 'joinery/workflow-runs@1', runs: listedRuns(log.store) };
 }
 
-/** The named run, or the only one that begins so. */
+/** The named run, or the only one whose id starts with the name. */
 export function chooseWorkflowRun({ log }: WorkflowRoom, named: string): string {
   const all = listedRuns(log.store).map(({ run }) => run);
   const matching = all.includes(named) ? [named] : all.filter((run) => run.startsWith(named));
@@ -62,7 +62,7 @@ export function workflowStatus({ log }: WorkflowRoom, run: string): WorkflowStat
   };
 }
 
-/** Where to go on: the step and a token for it. Nothing is written. */
+/** The step to continue with, and a token for it. Writes nothing. */
 export function resumeRun({ engine, log }: WorkflowRoom, run: string): WorkflowAnswer {
   const { tips, nodes } = readTree(log, run);
   return engine.at(run, (tips[0] ?? nodes[0])?.node ?? 0);
@@ -73,7 +73,7 @@ export async function searchRuns(room: WorkflowRoom, query: string | undefined, 
   return findRuns(room.log.store, { query, run, branch, head });
 }
 
-/** Back to a place that was left: what is done from there is a branch of its own. */
+/** Back to an earlier node: what is done from there is a new branch of the run. */
 export function forkRun({ engine }: WorkflowRoom, run: string, node: number): WorkflowAnswer {
   return engine.at(run, node, true);
 }
@@ -97,7 +97,7 @@ export function importWorkflowRun({ log, keyFile }: WorkflowRoom, bundle: Workfl
   return importRun(log, openKeyring(keyFile), bundle, newRunId);
 }
 
-/** Runs that are over and old enough; removed unless it is only asked for. */
+/** Runs that have ended and are old enough; removes them unless it is a dry run. */
 export function pruneWorkflowRuns(room: WorkflowRoom, days: number, isDryRun: boolean): string[] {
   const { log, runs } = { ...room, runs: listedRuns(room.log.store) };
   const before = new Date(log.now() - days * 86_400_000).toISOString();

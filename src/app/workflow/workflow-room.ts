@@ -17,10 +17,10 @@ import { WorkflowEngine } from '#workflow/engine/workflow-engine.ts';
 
 type Here = Pick<Surroundings, 'cwd' | 'env' | 'terminal'>;
 
-/** What commands about workflow files work with; a repository is not needed. */
+/** What commands about workflow files work with; needs no repository. */
 export interface CatalogueRoom {
   readonly catalogue: Catalogue;
-  /** Once more from the files: whoever keeps a room open would miss what authors write meanwhile. */
+  /** Reads the files again: a room that stays open would miss later edits. */
   readCatalogue(): Catalogue;
   readonly config: Config;
   /** Top of the working tree, else the folder itself. */
@@ -52,13 +52,13 @@ export interface WorkflowRoom extends CatalogueRoom {
   readonly repository: Repository;
   readonly log: WorkflowLog;
   readonly engine: WorkflowEngine;
-  /** An engine of its own for a run that is driven here, with the lease of its log; `cwd`: where its checks run. */
+  /** A separate engine for a run that is driven here, with the lease of its log; `cwd`: where its checks run. */
   engineFor(log: WorkflowLog, cwd?: string): WorkflowEngine;
   readonly folders: StateFolder;
   readonly keyFile: string;
 }
 
-/** Opens the log of the repository for as long as `body` takes. */
+/** Opens the log of the repository for as long as `body` runs. */
 export async function withWorkflows<T>(
   here: Surroundings,
   body: (room: WorkflowRoom) => Promise<T>,
@@ -71,15 +71,15 @@ export async function withWorkflows<T>(
   }
 }
 
-/** For servers, which keep it open. */
+/** The same for servers, which keep it open. */
 export async function openWorkflowRoom(here: Surroundings): Promise<WorkflowRoom & { close(): void }> {
-  // Opened first by itself: outside a repository git's own message is the right one.
+  // Opened first and alone, because outside a repository git's own message is the best one.
   const repository = await openRepository(here.cwd);
   const folders = stateFolder(repository.commonDir, here.env);
   rememberRepository(folders.root, repository);
   const store = openStore(folders.database);
   if (store.repaired !== null) here.terminal.warn(store.repaired);
-  // Only few workflows have such a step, and what it loads is large.
+  // Loaded on demand: few workflows have check steps, and the code behind them is large.
   const runCheck: RunCheck = async (step, signal, cwd = here.cwd) =>
     (await import('./run-check.ts')).runCheckHere({ ...here, cwd }, step, signal);
   return { ...(await workflowRoomOn(here, repository, store, runCheck)), close: () => store.close() };
@@ -87,7 +87,7 @@ export async function openWorkflowRoom(here: Surroundings): Promise<WorkflowRoom
 
 type RunCheck = (step: CompiledStep, signal: AbortSignal, cwd?: string) => Promise<CheckOutcome>;
 
-/** On a log that is open already. */
+/** The same on a log that is already open. */
 export async function workflowRoomOn(
   here: Here,
   repository: Repository,

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-/** How a process signs the runs it drives: 'host:4711'. */
+/** The name by which a process marks the runs it drives: 'host:4711'. */
 export function holderName(pid = process.pid): string {
   return `${hostname()}:${pid}`;
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { readBoundedFile } from '#lib/read-bounded-file.ts';
 import { UsageError } from '#schema/errors.ts';
 
-/** A JSON file a person named, as the schema wants it; every complaint says where. */
+/** Reads a JSON file that a person named and parses it with the schema; every error names its place. */
 export function readInput<T extends z.ZodType>(
   cwd: string,
   path: string,

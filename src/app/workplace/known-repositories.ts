@@ -5,16 +5,16 @@ import { RememberedRepository } from '#schema/known-repository.ts';
 import { type Host, repoKey, stateRoot } from '#schema/paths.ts';
 import { repositoryFile } from './remember-repository.ts';
 
-/** A repository that Joinery has worked in, and that is still where it was. */
+/** A repository that Joinery has worked in and that still exists at its path. */
 export interface KnownRepository {
   readonly key: string;
   readonly path: string;
   readonly commonDir: string;
-  /** When something about it was last written. */
+  /** When its state was last written. */
   readonly at: number;
 }
 
-/** Every repository with a state folder of its own, the one used last first. */
+/** Every repository with a state folder, most recently used first. */
 export function knownRepositories(host: Host): KnownRepository[] {
   const root = stateRoot(host);
   return foldersIn(root)
@@ -24,7 +24,7 @@ export function knownRepositories(host: Host): KnownRepository[] {
 
 function knownIn(state: string, key: string): KnownRepository | null {
   const { data } = RememberedRepository.safeParse(parseJsonFile(repositoryFile(state)));
-  // A folder that was copied or renamed says nothing about this repository.
+  // A state folder that was copied or renamed does not describe this repository.
   if (!data || repoKey(data.commonDir) !== key || !isFolder(data.path) || !isFolder(data.commonDir))
     return null;
   return { key, path: data.path, commonDir: data.commonDir, at: lastWrite(state) };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { replaceFile } from '#lib/replace-file.ts';
 import { UsageError } from '#schema/errors.ts';
 
-/** Writes a file that a person named, whole or not at all. A device is written to. */
+/** Writes a file that a person named, atomically. A device is written to directly. */
 export function writeOutput(cwd: string, path: string, text: string, mode = 0o666): void {
   const named = resolve(cwd, path);
   try {
@@ -21,5 +21,5 @@ export function writeOutput(cwd: string, path: string, text: string, mode = 0o66
   }
 }
 
-/** A folder where the file is to go, or a file where a folder has to be. */
+/** A folder is where the file should go, or a file is where a folder must be. */
 const inTheWay: ReadonlySet<string> = new Set(['EISDIR', 'ENOTDIR', 'EEXIST']);

@@ -4,7 +4,7 @@ import { allowedEnvironment, userEnvironment } from '#process/allowed-environmen
 const ofHooks =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES)$/;
 
-/** The environment of gates, criteria and installs, in a run and outside: the same list, and what `gates.env` names. */
+/** The environment of gates, criteria and installs, in a run and outside: one fixed list plus what `gates.env` names. */
 export function programEnvironment(
   env: NodeJS.ProcessEnv,
   allowed: readonly string[],

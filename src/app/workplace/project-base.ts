@@ -13,7 +13,7 @@ interface Over {
 
 /**
  * What work is compared with; null: the default branch. A person decides by flag or variable, the project by the settings
- * on its default branch. The checkout does not count: the branch under test may have written it.
+ * on its default branch. The checkout's settings are ignored: the branch under test may have written them.
  */
 export async function projectBase(
   repository: Repository,

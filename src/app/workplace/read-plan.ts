@@ -3,9 +3,8 @@ import { UsageError } from '#schema/errors.ts';
 import { Plan, planProblems, unknownPlanKeys } from '#schema/plan.ts';
 import { readInput } from './input-file.ts';
 
-/** A plan that can be run, from a file. */
 export function readPlan(cwd: string, path: string): Plan {
-  // A misspelt key would be ignored without a word, or told as a missing one.
+  // Otherwise a misspelt key would be ignored silently, or reported as a missing one.
   const unknown = unknownPlanKeys(readInput(cwd, path, z.unknown(), 'plan')).map(
     ({ path: key, meant }) =>
       `unknown key "${key.join('.')}"${meant === null ? '' : `; did you mean "${meant}"?`}`,

@@ -4,12 +4,12 @@ import type { Repository } from '#git/call/repository.ts';
 
 export const repositoryFile = (state: string) => join(state, 'repository.json');
 
-/** Notes where the repository of a state folder lies. A folder that cannot be written costs only this note. */
+/** Records where the repository of a state folder is. If the folder is not writable, only this record is missing. */
 export function rememberRepository(
   state: string,
   { commonDir, workTree }: Pick<Repository, 'commonDir' | 'workTree'>,
 ): void {
-  // A linked worktree comes and goes; the main one stays.
+  // A linked worktree is temporary; the main one stays.
   const path = basename(commonDir) === '.git' ? dirname(commonDir) : (workTree ?? commonDir);
   const file = repositoryFile(state);
   const text = `${JSON.stringify({ schema: 'joinery/repository@1', commonDir, path })}\n`;
@@ -20,6 +20,6 @@ export function rememberRepository(
     writeFileSync(draft, text);
     renameSync(draft, file);
   } catch {
-    // The dashboard does not list it then.
+    // Then the dashboard does not list it.
   }
 }

@@ -1,4 +1,4 @@
-/** Where a use case works and where it speaks. The command line, a server and MCP each supply their own. */
+/** Where a use case works and where it prints. The command line, a server and MCP each supply their own. */
 export interface Surroundings {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -6,6 +6,6 @@ export interface Surroundings {
     warn(message: string): void;
     progress(text: string): void;
   };
-  /** Registers what to clean up when the process is interrupted; returns how to take it off again. */
+  /** Registers a cleanup for when the process is interrupted; returns a function that unregisters it. */
   readonly onInterrupt: (cleanup: () => Promise<void>) => () => void;
 }

@@ -1,6 +1,6 @@
 import { readOwnPackage } from '#process/own-package.ts';
 
-/** Of this Joinery: '0.1.0'. */
+/** Version of this Joinery: '0.1.0'. */
 export function ownVersion(): string {
   return readOwnPackage().version;
 }

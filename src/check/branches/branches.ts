@@ -18,14 +18,14 @@ export interface Branch extends BranchTip {
   readonly tree: string;
   readonly mergeBase: string;
   readonly mergeBaseTree: string;
-  /** The first of its own commits. */
+  /** The oldest commits that base lacks. */
   readonly first: readonly string[];
   /** It has several merge bases with base. */
   readonly isCrissCross: boolean;
   /** Changes since the merge base. */
   readonly changes: readonly Change[];
   readonly state: ReportedBranch['state'];
-  /** The branch merged with base, as it is compared with the others; null when it does not merge. */
+  /** The branch merged with base, in the form that is compared with the others; null when it does not merge. */
   readonly merged: MergedWithBase | null;
   /** How its text merges with base, when base has moved. */
   readonly baseMerge: Merge | null;
@@ -36,7 +36,7 @@ interface MergedWithBase {
   readonly tree: string;
   /** Against base. */
   readonly changes: readonly Change[];
-  /** Indexes of the live branches that only git can merge it with; with all others it merges clean, path by path. */
+  /** Indexes of the live branches that only git can merge it with; with all others it merges without conflicts, path by path. */
   readonly entangled: ReadonlySet<number>;
 }
 
@@ -118,7 +118,7 @@ async function describe(
   });
 }
 
-/** Before it was compared with base. */
+/** A branch before the comparison with base. */
 type ForkedBranch = Omit<Branch, 'merged'> & { readonly merged: BaseMerge['merged'] };
 
 interface BaseMerge {

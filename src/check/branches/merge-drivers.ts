@@ -11,8 +11,8 @@ function isAttributes(path: string): boolean {
 }
 
 /**
- * Changed paths with a custom merge driver in .gitattributes; unions merge them as plain text. Pictures that are `binary`
- * stand in half of all repositories: as long as no branch changes one there is nothing to say.
+ * Changed paths with a custom merge driver in .gitattributes; unions merge them as plain text. Half of all repositories mark pictures as
+ * `binary`: that is reported only when a branch changes one.
  */
 export async function ignoredMergeDrivers(
   tree: GitTree,
@@ -41,7 +41,7 @@ function isDriver(attribute: string): boolean {
   return attribute === '-merge' || attribute === 'binary';
 }
 
-/** Macros (`[attr]name`) and quoted patterns are not followed: they may concern anything. */
+/** Macros (`[attr]name`) and quoted patterns are not followed: they may concern any file. */
 function concerns(pattern: string, attributesPath: string, changed: ReadonlySet<string>): boolean {
   if (pattern.startsWith('[attr]') || pattern.startsWith('"')) return true;
   const folder = attributesPath.slice(0, attributesPath.lastIndexOf('/') + 1);

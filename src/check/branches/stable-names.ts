@@ -3,7 +3,7 @@ import type { Repository } from '#git/call/repository.ts';
 import { isWorktreePath, listWorktrees } from '#git/refs/refs.ts';
 import type { BranchTip } from './branch-tips.ts';
 
-/** The names that finding ids are made of, where they differ from what was typed: { 'origin/feat': 'feat' }. */
+/** The names that finding ids are built from, where they differ from what was typed: { 'origin/feat': 'feat' }. */
 export type StableNames = Readonly<Record<string, string>>;
 
 /**
@@ -47,7 +47,7 @@ async function ofPaths(repository: Repository, paths: readonly string[]): Promis
 
 async function ofFullNames(repository: Repository, refs: readonly string[]): Promise<StableNames> {
   if (refs.length === 0) return {};
-  // What git tries, in its order.
+  // The names that git tries, in its order.
   const readings = (ref: string) => [ref, `refs/${ref}`, `refs/heads/${ref}`, `refs/remotes/${ref}`];
   const wanted = refs.flatMap(readings).filter((name) => /^refs\/[^*?[\\]+$/.test(name));
   const found = await repository.git.text(['for-each-ref', '--format=%(refname)', ...wanted]);

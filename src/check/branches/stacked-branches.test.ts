@@ -8,7 +8,7 @@ const lines = (...changed: readonly (readonly [number, string])[]) => {
   return `${text.join('\n')}\n`;
 };
 
-/** Main with these files, which then moves on in a file of its own. */
+/** Main with these files, which then moves on in another file. */
 class Project extends GitRepository {
   constructor(files: Files) {
     super();
@@ -105,7 +105,7 @@ describe('branches that are built on each other', () => {
     expect(findings.map(({ rule, branches, alsoIn }) => ({ rule, branches, alsoIn }))).toEqual([
       { rule: 'S01', branches: ['a', 'd'], alsoIn: ['b', 'c'] },
     ]);
-    // The use that b adds is of the same cause, and shown with it.
+    // The use that b adds has the same cause and is shown with it.
     expect(findings[0]?.sites.map(({ branch, file }) => `${branch} ${file}`)).toContain('b src/more.ts');
   });
 

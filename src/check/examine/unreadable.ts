@@ -11,7 +11,7 @@ import { isFixture } from '#tests/code/test-path.ts';
 
 interface Unread {
   readonly path: string;
-  /** What was not looked for in it, where that is not everything. */
+  /** What was not checked in it, if that is not everything. */
   readonly unchecked: string | null;
   readonly reason: string;
 }
@@ -61,8 +61,8 @@ async function unreadFiles({ changes }: Branch, reader: FactsReader): Promise<Un
 }
 
 /**
- * SQL, GraphQL, OpenAPI and other formats with parsers of their own. What cannot be read leaves the check open; templates
- * and dumps are only named.
+ * SQL, GraphQL, OpenAPI and other formats with their own parsers. A file that cannot be parsed makes the check inconclusive; templates and
+ * dumps are only named.
  */
 async function unreadFormats(
   { changes }: Branch,

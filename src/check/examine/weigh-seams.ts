@@ -16,7 +16,7 @@ export interface Weighed {
   readonly findings: readonly FoundIn[];
 }
 
-/** Seam risk of the branches that a check compared, on their union; on base for what did not merge. */
+/** Seam risk of the compared branches on their union, or on base for branches that did not merge. */
 export async function weighSeams(
   context: CheckContext,
   { meeting, union, findings }: Pick<Comparison, 'meeting' | 'union' | 'findings'>,
@@ -47,7 +47,7 @@ export async function weighSeams(
   return { risk: { ...risk, notes: [...risk.notes, ...notes] }, findings: found };
 }
 
-/** The symbols at the top of files that a member adds, changes, by their bodies too, or removes. */
+/** The top-level symbols that a member adds, changes (including their bodies) or removes. */
 async function changingBranch(member: Member): Promise<ChangingBranch> {
   const { ref, touched } = member;
   const read = await member.read();

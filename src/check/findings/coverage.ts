@@ -4,7 +4,7 @@ import { dialectOf } from '#code/languages/index.ts';
 import type { Change } from '#git/trees/tree.ts';
 import type { Coverage } from '#schema/check-report.ts';
 
-/** Endings of languages in which one file refers to names of another, and of which no facts are read. */
+/** Extensions of languages in which one file refers to names of another, but for which no facts are read. */
 const textOnly = new Set(
   `astro bash bat bzl c cc cjsx clj cljs cljc coffee cpp cr cs cshtml css cu cxx d dart ejs elm erb erl ex exs f f90 fs
   fsx gd go gql gradle graphql groovy h haml hbs hcl hh hpp hrl hs html htm hxx ipynb j2 java jinja jinja2 jl jsp kt kts
@@ -14,7 +14,7 @@ const textOnly = new Set(
     .map((ending) => `.${ending}`),
 );
 
-/** What a check of these branches did not examine: a clean report says nothing about it. */
+/** What a check of these branches did not examine: a clean report does not cover it. */
 export function coverageOf(
   branches: readonly { readonly changes: readonly Change[] }[],
   sides: readonly Member[],
@@ -41,7 +41,7 @@ function isTextOnly(path: string): boolean {
   return dialectOf(path) === undefined && !isDataFormat(path) && textOnly.has(endingOf(path));
 }
 
-/** `.go` of `cmd/main.go`; empty for a name without one. */
+/** `.go` for `cmd/main.go`; empty for a name without an extension. */
 function endingOf(path: string): string {
   return /[^/](\.[^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }

@@ -10,7 +10,7 @@ export function compareReports(
   const earlier = new Set(before.findings.map(({ id }) => id));
   const later = new Set(after.findings.map(({ id }) => id));
   const onceFixed = new Set(fixedBefore);
-  // What the project accepts now is neither fixed nor open.
+  // A finding that the project accepts now is neither fixed nor open.
   const accepted = new Set(after.ignored?.map(({ id }) => id));
   const gone = before.findings.filter(({ id }) => !later.has(id) && !accepted.has(id));
   const arrived = [...later].filter((id) => !earlier.has(id));
@@ -23,7 +23,7 @@ export function compareReports(
   };
 }
 
-/** A finding is fixed only if the later check saw its branches and could read its files. That a model is silent proves nothing. */
+/** A finding is fixed only if the later check covered its branches and could read its files. A model's silence proves nothing. */
 function wasLookedAt(
   { rule, branches, sites, decidedBy }: Finding,
   { base, branches: checked, inconclusive, risk }: CheckReport,

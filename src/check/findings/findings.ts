@@ -7,10 +7,10 @@ import { ruleById } from '#schema/rules.ts';
 import { severities, severityFor } from '#schema/vocabulary.ts';
 import { type BlastRadius, chooseOwner } from './owner.ts';
 
-/** A finding with what is needed to show it: the members and where each site's text is. */
+/** A finding with what is needed to show it: the members and the location of each site's text. */
 export interface Assembled {
   readonly finding: Finding;
-  /** The problems it was made of. */
+  /** The problems it was assembled from. */
   readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
   readonly members: readonly Member[];
   readonly places: readonly {
@@ -18,7 +18,7 @@ export interface Assembled {
     readonly side: Member;
     readonly removed: boolean;
     readonly inUnion: boolean;
-    /** The word to point at: facts say only where an expression or a definition begins. */
+    /** The word to point at: facts only record where an expression or a definition starts. */
     readonly word: string;
   }[];
 }
@@ -131,7 +131,7 @@ function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
   return [...unique.values()].sort((a, b) => compareSites(a.site, b.site));
 }
 
-/** `save` of `src/user.ts#User.save`; empty for a module. */
+/** `save` for `src/user.ts#User.save`; empty for a module. */
 function lastName(symbol: string): string {
   return (
     symbol
@@ -152,7 +152,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Worst first, then by rule and place: the same order in every run. */
+/** Worst first, then by rule and location: the same order in every run. */
 export function sortFindings<T extends { readonly assembled: Pick<Assembled, 'finding'> }>(
   findings: readonly T[],
 ): T[] {

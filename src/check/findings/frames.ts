@@ -12,7 +12,7 @@ interface TextSource {
   content(blob: string): Promise<Buffer | null>;
 }
 
-/** The sites of a finding as they lie in each branch, and source lines around them. */
+/** The sites of a finding with their lines in each branch, and the source lines around them. */
 export interface Shown {
   readonly sites: readonly Site[];
   readonly frames: readonly Frame[];
@@ -66,7 +66,7 @@ async function frameFinding(
     };
     const own = await textOf(side);
     const others = assembled.members.filter((member) => member !== side);
-    // A line of the union that its branch does not have belongs to the other branch: in a clash each has one.
+    // A line of the union that its branch lacks belongs to the other branch: in a clash each has one.
     const bringer =
       wanted === undefined || !own || own.includes(wanted)
         ? undefined
@@ -105,7 +105,7 @@ async function readLines(source: TextSource, blob: string): Promise<string[] | n
   return content ? content.toString('utf8').split(/\r?\n/) : null;
 }
 
-/** The line of the branch's file with the same text as the union's line; of several, the nearest. */
+/** The line of the branch's file with the same text as the union's line; if there are several, the nearest. */
 function sameLine(union: readonly string[], own: readonly string[], line: number): number {
   const wanted = union[line - 1];
   for (let distance = 0; distance < Math.max(own.length, union.length); distance++) {
@@ -115,7 +115,7 @@ function sameLine(union: readonly string[], own: readonly string[], line: number
   return Math.min(line, own.length);
 }
 
-/** A definition begins at its keyword and `user.name` at `user`; a reader looks for the name itself. */
+/** A definition starts at its keyword and `user.name` at `user`, but a reader looks for the name itself. */
 function wordColumn(column: number, word: string, line: string): number {
   if (!/^[\w$]+$/.test(word)) return column;
   const escaped = word.replaceAll('$', '\\$');

@@ -1,10 +1,10 @@
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { compareReports } from './delta.ts';
 
-/** The findings of a live check and how they came about: the report that was seen last. */
+/** The findings of a live check, with the latest report. */
 export interface Live {
   readonly report: CheckReport;
-  /** By id; those that a later, inconclusive check did not look at are still open. */
+  /** By id; findings that a later, inconclusive check did not cover are still open. */
   readonly open: ReadonlyMap<string, Finding>;
 }
 
@@ -14,7 +14,7 @@ export interface LiveChange {
   readonly gone: readonly Finding[];
 }
 
-/** What a new report changes. A finding is gone when a check that could read everything, or at least its files, lacks it. */
+/** The changes that a new report brings. A finding is gone when a check that could read everything, or at least its files, lacks it. */
 export function nextLive(before: Live | null, report: CheckReport): LiveChange {
   const shown = report.findings.filter(({ confidence }) => confidence !== 'possible');
   const now = new Map(shown.map((finding) => [finding.id, finding]));
@@ -33,7 +33,7 @@ export function nextLive(before: Live | null, report: CheckReport): LiveChange {
   };
 }
 
-/** Names of branches and worktrees that stand for another commit than before, and those that came or went. */
+/** Names of branches and worktrees that point to another commit than before, and names that appeared or disappeared. */
 export function movedRefs(before: CheckReport | null, after: CheckReport): string[] {
   const tips = ({ base, branches }: CheckReport) =>
     new Map([base, ...branches].map(({ ref, commit }) => [ref, commit]));

@@ -28,8 +28,8 @@ function holdingBack(ref: string, findings: readonly Finding[], isBuiltOn: IsBui
 }
 
 /**
- * The plan after git has merged the landable branches in this order. A branch that git refuses merged only together
- * with branches that have to wait, so it waits with them.
+ * The plan after git has merged the landable branches in this order. A branch that git refuses merges only together with branches that have
+ * to wait, so it waits with them.
  */
 export function asMerged(plan: Plan, order: readonly string[]): Plan {
   const refused = plan.landable.filter((ref) => !order.includes(ref));

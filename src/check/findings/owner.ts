@@ -16,11 +16,11 @@ export interface Dependents {
 
 export interface Reach {
   readonly files: number;
-  /** Whether there are more: none, possibly some further away, or possibly some that are not counted. */
+  /** Whether there may be more: none, some further away, or some that were not counted. */
   readonly rest: 'none' | 'further' | 'uncounted';
 }
 
-/** Why somebody is to move who only has to follow. */
+/** The reason when the owner only has to follow the other branch. */
 export const mechanical = 'its change is mechanical';
 
 /** More dependents than this are not counted. */
@@ -63,7 +63,7 @@ export async function chooseOwner(
   return { ref, reason: `${why} and ${depend}; it is the smaller branch` };
 }
 
-/** Stops as soon as one is known to be smaller: each step searches the whole repository. */
+/** Stops when one is known to be smaller: each step searches the whole repository. */
 async function compare(a: Dependents, b: Dependents): Promise<[Reach, Reach]> {
   for (let steps = 0; ; steps++) {
     const [ofA, ofB] = [await a.within(steps), await b.within(steps)];

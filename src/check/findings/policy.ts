@@ -10,7 +10,7 @@ export type Policy = Pick<Config, 'rules' | 'ignore'>;
 interface Decided<T> {
   readonly kept: (T & { readonly finding: Finding })[];
   readonly ignored: NonNullable<CheckReport['ignored']>;
-  /** Ignore entries that have no effect any more. */
+  /** Ignore entries without effect. */
   readonly notes: CheckReport['degraded'];
 }
 
@@ -49,10 +49,10 @@ export function applyPolicy<T extends { readonly finding: Finding }>(
 
 type Ignore = Policy['ignore'][number];
 
-/** Reports for people cut ids to this length, or longer where that is not enough to tell them apart. */
+/** Reports for people cut ids to this length, or longer if needed to distinguish them. */
 const shortestId = 8;
 
-/** Every part that an entry names has to match. */
+/** Every part that an entry names must match. */
 function covers({ id, rule, path, symbol }: Ignore, finding: Finding): boolean {
   if (id !== undefined && !(id.length < shortestId ? finding.id === id : finding.id.startsWith(id)))
     return false;

@@ -2,7 +2,7 @@ import type { StableNames } from '#check/branches/stable-names.ts';
 import type { Finding } from '#schema/check-report.ts';
 import { findingId } from '#schema/identity.ts';
 
-/** The same finding under an id that does not depend on how its branches were typed. */
+/** The same finding with an id that does not depend on how its branches were typed. */
 export function withStableId(finding: Finding, names: StableNames): Finding {
   const refs = finding.branches.map((ref) => names[ref] ?? ref);
   if (refs.every((ref, index) => ref === finding.branches[index])) return finding;

@@ -3,7 +3,7 @@ import { type LinkedFile, readLink } from '#code/link/linked-file.ts';
 
 /** The part of a tree's links that every check reads. */
 export interface LinksDigest {
-  /** Equal in everything that was written together: another check may have replaced the rest since this was read. */
+  /** Equal in all parts that were written together: another check may have replaced the others since. */
   readonly stamp: string;
   /** Paths whose links are the tree's own, with the keys of their problems. */
   readonly own: readonly (readonly [path: string, problems: readonly string[]])[];
@@ -20,7 +20,7 @@ export interface LinkTouches {
   readonly touches: readonly (readonly number[])[];
 }
 
-/** How to load the cached parts on demand. */
+/** Loads the cached parts on demand. */
 interface Kept {
   digest(): LinksDigest;
   touches(): LinkTouches;
@@ -28,7 +28,7 @@ interface Kept {
   lines(): string;
 }
 
-/** A link that is copied without being parsed. */
+/** A link that is copied without parsing. */
 export interface RawLink {
   readonly problems: readonly string[];
   readonly touches: readonly string[];
@@ -117,7 +117,7 @@ export class KeptLinks {
     if (!this.#known) {
       const digest = this.#kept.digest();
       const own = new Map(digest.own.map((link, at) => [link[0], at]));
-      // What base no longer has must be linked again.
+      // Links of files that base no longer has must be made again.
       const asInBase = new Set(digest.asInBase.filter((path) => this.#base?.knows(path)));
       this.#known = { digest, own, asInBase };
     }
@@ -138,7 +138,7 @@ export class KeptLinks {
     return given(this.#all.own.get(path));
   }
 
-  /** False when another check has replaced the cached links since. */
+  /** Throws when another check has replaced the cached links since. */
   #belonging<T>(read: T, described: (read: T) => [stamp: string | undefined, count: number]): T {
     const [stamp, count] = described(read);
     if (stamp !== this.#all.digest.stamp || count !== this.#all.digest.own.length)

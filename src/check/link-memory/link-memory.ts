@@ -29,18 +29,17 @@ interface Predecessor {
 
 interface Latest {
   readonly tree: string;
-  /** Against the tree of base. */
+  /** Compared with the tree of base. */
   readonly differences: readonly (readonly [string, TreeEntry | null])[];
 }
 
 /**
- * Links of base, of each branch and of the union of all, kept between checks. A tree that is new takes over the links
- * of the one before it, as far as nothing they depend on has changed.
+ * Links of base, of each branch and of the union of all, cached between checks. A new tree reuses the links of the one before it, unless
+ * something they depend on has changed.
  *
- * This folder is an optimisation, and nothing else depends on its inside. Its one invariant: **what it hands out equals
- * what linking that tree from scratch would find.** It holds because a link is taken over only if no path that it
- * touched appeared, vanished or means something else now (`stillHolds`); whatever is in doubt is linked. Without it a
- * check after a commit takes three times the CPU, see docs/benchmarks.md.
+ * This folder is an optimisation, and no other code depends on its internals. Its one invariant: **what it returns equals what linking that
+ * tree from scratch would find.** It holds because a link is reused only if no path that it touched appeared, disappeared or changed its
+ * meaning (`stillHolds`); in doubt a file is linked. Without it a check after a commit takes three times the CPU, see docs/benchmarks.md.
  */
 export class LinkMemory {
   readonly #outcomes: OutcomeStore;
@@ -134,7 +133,7 @@ export class LinkMemory {
     );
   }
 
-  /** The links of the predecessor, as far as they hold here. */
+  /** The links of the predecessor that still hold here. */
   async #takenOver(
     tree: GitTree,
     role: string,
@@ -188,7 +187,7 @@ export class LinkMemory {
     return [what, tree, this.#base.id, this.#pythonRoots];
   }
 
-  /** A hint, and the only question whose answer changes: what it points to is compared before it is used. */
+  /** A hint, and the only question whose answer changes: its target is compared before it is used. */
   #latestOf(role: string): Question {
     return ['latest', this.#base.id, this.#pythonRoots, role];
   }

@@ -5,7 +5,7 @@ import type { GitTree } from '#git/trees/tree.ts';
 import type { KeptLinks, LinksDigest, LinksOfBase, LinkTouches, RawLink } from './kept-links.ts';
 
 interface Memory {
-  /** Links of this very tree. */
+  /** Links of exactly this tree. */
   readonly kept: KeptLinks | null;
   /** Links of another tree, and the paths for which they hold in this one. */
   readonly taken: { readonly from: KeptLinks; readonly paths: ReadonlySet<string> } | null;
@@ -15,7 +15,7 @@ interface Memory {
   } | null;
 }
 
-/** The links of one tree: remembered ones, those of base where they are the same, and the rest by linking. */
+/** The links of one tree: cached ones, those of base where they are the same, and new ones for the rest. */
 export class RememberedTree implements LinkedTree, LinksOfBase {
   readonly git: GitTree;
   readonly #code: CodeTree;
@@ -23,10 +23,10 @@ export class RememberedTree implements LinkedTree, LinksOfBase {
   readonly #taken: Memory['taken'];
   readonly #sharing: Memory['sharing'];
   readonly #links = new Map<string, LinkedFile>();
-  /** Those of them that are links of base. */
+  /** Those that are links of base. */
   readonly #shared = new Set<string>();
   #isSame: Promise<(path: string, link: LinkedFile) => boolean> | null = null;
-  /** There are links that are not cached yet. */
+  /** Some links are not cached yet. */
   hasNews: boolean;
 
   constructor(code: CodeTree, { kept, taken, sharing }: Memory) {
@@ -89,7 +89,7 @@ export class RememberedTree implements LinkedTree, LinksOfBase {
     };
   }
 
-  /** For the next check. */
+  /** Packs the links for the next check. */
   pack(): { readonly digest: LinksDigest; readonly touches: LinkTouches; readonly lines: string } {
     const numbers = new Map<string, number>();
     const numberOf = (path: string): number => {

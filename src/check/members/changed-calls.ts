@@ -5,13 +5,13 @@ import type { CallEdge, UseEdge } from '#code/link/link.ts';
 import type { ReadMember } from './member.ts';
 import { pathInUnion } from './union-problems.ts';
 
-/** A use that one member adds, and that reaches a definition which the other member has changed. */
+/** A use that one member adds and that reaches a definition the other member changed. */
 interface ChangedEdge<Edge extends UseEdge> {
   readonly consumer: ReadMember;
   readonly provider: ReadMember;
   /** The file of the use in the union. */
   readonly file: string;
-  /** The use as its own branch knows it, and as it is in the union. */
+  /** The use in its own branch, and in the union. */
   readonly before: Edge;
   readonly now: Edge;
 }
@@ -20,22 +20,22 @@ export type ChangedCall = ChangedEdge<CallEdge>;
 export type ChangedUse = ChangedEdge<UseEdge>;
 
 /**
- * The join behind every rule about calls: new call on one side × changed definition on the other. A call counts if the
- * version before does not have it and its definition differs in the union; the rules decide what that breaks.
+ * The join behind every rule about calls: new call on one side × changed definition on the other. A call counts if the previous version
+ * lacks it and its definition differs in the union; the rules decide what that breaks.
  */
 export function changedCalls(a: ReadMember, b: ReadMember, union: CodeTree): ChangedCall[] {
   const calls = (tree: CodeTree, path: string, isNew: IsNew) => tree.calls(path, isNew);
   return [...edgesBetween(a, b, union, calls), ...edgesBetween(b, a, union, calls)];
 }
 
-/** The same for members that are read as well as for those that are called. */
+/** The same for members that are read or called. */
 export function changedMembers(a: ReadMember, b: ReadMember, union: CodeTree): ChangedUse[] {
   const members = (tree: CodeTree, path: string, isNew: IsNew) =>
     tree.uses(path, (use) => use.path.length > 0 && isNew(use));
   return [...edgesBetween(a, b, union, members), ...edgesBetween(b, a, union, members)];
 }
 
-/** The same for types with arguments written out. */
+/** The same for types with explicit arguments. */
 export function changedTypes(a: ReadMember, b: ReadMember, union: CodeTree): ChangedUse[] {
   const types = (tree: CodeTree, path: string, isNew: IsNew) =>
     tree.uses(path, (use) => use.typeArguments !== null && use.typeArguments > 0 && isNew(use));
@@ -71,7 +71,7 @@ type IsNew = (use: Use) => boolean;
 /** Cached by the facts of a file: a branch is compared with many others. */
 const known = new WeakMap<Facts, { readonly before: Facts | undefined; readonly isNew: IsNew }>();
 
-/** Tells which uses of a file its branch has added. */
+/** Tests which uses of a file its branch has added. */
 function newUses(side: ReadMember, path: string): IsNew {
   const before = side.factsBefore(side.changed.get(path)?.oldPath ?? path);
   const after = side.tree.facts(path);

@@ -1,6 +1,6 @@
 /**
- * Rules ask trees and members for facts at any time. When one asks for facts that are not loaded yet, they are loaded
- * and the rule runs again, so that no result depends on what happens to be loaded already.
+ * Rules ask trees and members for facts at any time. When a rule needs facts that are not loaded yet, they are loaded and the rule runs
+ * again, so that no result depends on what happens to be loaded.
  */
 export async function askAgain<Answer>(
   asked: readonly { settle(): Promise<boolean> }[],

@@ -84,7 +84,7 @@ async function blame(
 ): Promise<FoundIn[]> {
   const consumer = guilty.find((side) => side.changed.has(problem.file)) ?? guilty[0];
   const others = guilty.filter((side) => side !== consumer);
-  // The branch that changed the file without the symbol knows what became of it.
+  // The branch that changed the file lacking the symbol knows what happened to it.
   const lacking = problem.provider.slice(0, problem.provider.lastIndexOf('#'));
   const provider = others.find((side) => side.changed.has(lacking)) ?? others[0];
   if (!consumer || !provider) return [];

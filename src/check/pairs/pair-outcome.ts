@@ -30,8 +30,8 @@ export interface PairOutcome {
   /** Those of them that linking found, so that linking can look for them again. */
   readonly linked: readonly string[];
   /**
-   * Files of one that depend on something the other changed, by their paths in their member and in the union: all
-   * others link in a union as they do in their member.
+   * Files of one that depend on something the other changed, with their paths in their member and in the union: all others link in a union
+   * as in their member.
    */
   readonly suspects: readonly string[];
 }
@@ -41,7 +41,7 @@ export function nothingBetween(text: Merge['status']): PairOutcome {
   return { text, conflicts: [], inconclusive: [], findings: [], blamed: [], linked: [], suspects: [] };
 }
 
-/** All that the comparison of two members depends on. `from`: the tree that their changes are counted from. */
+/** Everything the comparison of two members depends on. `from`: the tree that their changes are counted from. */
 export function pairQuestion(
   { base, pythonRoots }: Pick<CheckContext, 'base' | 'pythonRoots'>,
   from: string,
@@ -52,13 +52,13 @@ export function pairQuestion(
   return ['pair', [base.ref, base.commit, base.tree], from, member(a), member(b), pythonRoots];
 }
 
-/** The tree of a merge, with the paths in it that hold conflict markers. */
+/** The tree of a merge, with its paths that contain conflict markers. */
 export function unionOf(merge: Merge): Union[] {
   if (merge.status === 'failed') return [];
   return [{ tree: merge.tree, conflicted: new Set(merge.status === 'conflict' ? merge.paths : []) }];
 }
 
-/** Finds what two members break together. Their union is released afterwards. */
+/** Finds what two members break together, then releases their union. */
 export async function comparePair(
   context: CheckContext,
   memberA: Member,

@@ -5,8 +5,8 @@ import { packageOf } from '#code/languages/index.ts';
 const noSides: readonly number[] = [];
 
 /**
- * Pairs of sides (by index, lower first) that can meet at all: one changed what the other changed or depends on.
- * An inverted index over paths, so that the work follows what is shared and not the number of pairs.
+ * Pairs of sides (by index, lower first) that can meet at all: one changed what the other changed or depends on. Uses an inverted index
+ * over paths, so that the work grows with what is shared, not with the number of pairs.
  */
 export function relatedPairs(sides: readonly Member[]): Set<string> {
   const touching = new Map<string, number[]>();

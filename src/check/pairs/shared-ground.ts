@@ -15,8 +15,8 @@ interface Pairing {
 }
 
 /**
- * Pairs of branches that share commits beyond base. Each side counts only its changes since the shared commits: what
- * both have is a change of neither.
+ * Pairs of branches that share commits beyond base. Each side counts only its changes since the shared commits: common changes count for
+ * neither.
  */
 export async function onSharedGround<Pair extends Pairing>(
   context: CheckContext,
@@ -39,7 +39,7 @@ export async function onSharedGround<Pair extends Pairing>(
   });
 }
 
-/** The tree of the commits that two branches share and base, merged as git merges several merge bases. */
+/** The tree of the commits that two branches share, and base, merged as git merges several merge bases. */
 async function groundOf({ workspace, base }: CheckContext, bases: readonly string[]): Promise<string> {
   const { git } = workspace.scratch;
   const [first = base.commit, ...others] = bases;

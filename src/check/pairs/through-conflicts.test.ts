@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkIn } from '#test/support/check-in.ts';
 import { type Files, GitRepository } from '#test/support/git-repository.ts';
 
-/** Findings besides the conflict itself and hints about it, with the lines of those who use what is gone. */
+/** Findings other than the conflict itself and hints about it, with the lines that use what is gone. */
 async function besidesConflict(base: Files, a: Files, b: Files): Promise<string[]> {
   const repository = new GitRepository();
   repository.commit(base);

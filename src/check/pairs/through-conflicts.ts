@@ -13,8 +13,8 @@ import { isResolutionDocument } from '#code/link/documents.ts';
 import type { Change } from '#git/trees/tree.ts';
 
 /**
- * Unions of two members whose text conflicts, with the references that one of them has in the conflicted files. There
- * are several when the result depends on how the conflict is resolved.
+ * Unions of two members whose text conflicts, with one member's references in the conflicted files. There are several when the result
+ * depends on how the conflict is resolved.
  */
 export interface Reading {
   readonly of: ReadMember;
@@ -22,7 +22,7 @@ export interface Reading {
   readonly unions: readonly CodeTree[];
 }
 
-/** Empty when no conflicted file is code that both sides have and that parses, or decides where imports lead. */
+/** Empty when no conflicted file is code that both sides have and that parses, or controls where imports lead. */
 export async function readingsOf(
   context: CheckContext,
   a: ReadMember,
@@ -59,7 +59,7 @@ export async function readingsOf(
   }));
 }
 
-/** A package.json with conflict markers says nothing: that of one side says where imports lead. */
+/** A package.json with conflict markers is useless: the version of one side decides where imports lead. */
 function versionOn({ tree }: Member, path: string): Change[] {
   const after = tree.git.entry(path);
   return after ? [{ status: 'modified', path, oldPath: null, before: null, after }] : [];
@@ -93,8 +93,8 @@ function fileBefore(change: Change | undefined): { path: string; blob: string } 
 }
 
 /**
- * Problems that remain whichever way the conflict is resolved. In other files: those of every reading. In a conflicted
- * file: those with a reference that the side itself adds and that no resolution removes.
+ * Problems that remain however the conflict is resolved. In other files: those of every reading. In a conflicted file: those with a
+ * reference that the side itself adds and that no resolution removes.
  */
 export async function foundInAll(
   readings: readonly Reading[],
@@ -123,7 +123,7 @@ function identityOf({ entry: { problem, consumer, provider, diagnosis } }: Detec
   return JSON.stringify([diagnosis.rule, problem.key, consumer.ref, provider.ref]);
 }
 
-/** A reference that the version before has too is not new: the other side decides what becomes of it. */
+/** A reference that the previous version also has is not new: the other side decides what happens to it. */
 function isBroughtBy({ of, other, unions }: Reading, { entry, isLinked }: Detected): boolean {
   const { problem, consumer } = entry;
   if (consumer !== of) return false;
@@ -137,7 +137,7 @@ function definitionIn(facts: Facts | undefined, symbol: string): Definition | un
   return facts?.definitions.find((definition) => symbolPath(definition) === symbol);
 }
 
-/** Sites are given in the side's own file: the union has conflict markers there. */
+/** Sites are given in the side's own file: the union contains conflict markers there. */
 function inOwnLines(entry: DiagnosedProblem, { of, other }: Reading): DiagnosedProblem {
   const sites = entry.problem.sites.map((site) => ({
     ...site,

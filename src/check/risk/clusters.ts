@@ -9,7 +9,7 @@ const louvain = louvainModule as unknown as typeof louvainModule.default;
 /** By file, the name of the cluster it belongs to. */
 export type Clusters = ReadonlyMap<string, string>;
 
-/** Files that use each other more than others do. The same graph gives the same clusters, in any order of reading. */
+/** Files that use each other more than other files. The same graph gives the same clusters, in any reading order. */
 export function clusterFiles({ symbols, edges }: Pick<SymbolGraph, 'symbols' | 'edges'>): Clusters {
   const files = new Set([...symbols].map(fileOf));
   const weights = new Map<string, number>();
@@ -30,7 +30,7 @@ export function clusterFiles({ symbols, edges }: Pick<SymbolGraph, 'symbols' | '
   return named(new Map(Object.entries(found).map(([file, number]) => [file, String(number)])));
 }
 
-/** Numbers of a small linear generator: nothing depends on chance. */
+/** A small linear generator with a fixed seed: nothing depends on chance. */
 function fixedRandom(): () => number {
   let state = 42;
   return () => {
@@ -39,7 +39,7 @@ function fixedRandom(): () => number {
   };
 }
 
-/** A cluster is called after the folder that most of its files are in; a second one of that folder gets a number. */
+/** A cluster is named after the folder that contains most of its files; a second one of that folder gets a number. */
 function named(numbers: ReadonlyMap<string, string>): Clusters {
   const members = Map.groupBy([...numbers].sort(), ([, number]) => number);
   const taken = new Map<string, number>();

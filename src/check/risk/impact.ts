@@ -9,15 +9,15 @@ const betweenness = betweennessModule as unknown as typeof betweennessModule.def
 export interface Impact {
   /** Symbols that use it directly. */
   consumers(symbol: string): readonly string[];
-  /** Symbols that depend on it, directly or not. */
+  /** Symbols that depend on it, directly or indirectly. */
   dependents(symbol: string): ReadonlySet<string>;
   isBridge(symbol: string): boolean;
   readonly notes: readonly string[];
 }
 
-/** A symbol with users in so many clusters is a bridge. */
+/** A symbol with users in this many clusters is a bridge. */
 const bridgeClusters = 3;
-/** Betweenness costs nodes × edges: larger graphs go by clusters alone. */
+/** Betweenness costs nodes × edges: larger graphs use only clusters. */
 const mostForBetweenness = 4_000_000;
 
 export function impactOf({ edges, symbols }: SymbolGraph, clusters: Clusters): Impact {
@@ -47,7 +47,7 @@ export function impactOf({ edges, symbols }: SymbolGraph, clusters: Clusters): I
   };
 }
 
-/** Everything that may break when a symbol changes, itself left out. */
+/** Everything that may break when a symbol changes, without the symbol itself. */
 function dependentsOf(symbol: string, users: ReadonlyMap<string, readonly string[]>): Set<string> {
   const seen = new Set([symbol]);
   const queue = [symbol];
@@ -61,7 +61,7 @@ function dependentsOf(symbol: string, users: ReadonlyMap<string, readonly string
   return seen;
 }
 
-/** The tenth of the symbols that most shortest paths run through. */
+/** The tenth of the symbols with the most shortest paths through them. */
 function busiest(edges: SymbolGraph['edges']): Set<string> {
   const graph = new DirectedGraph();
   for (const [from, targets] of [...edges].sort(([a], [b]) => (a < b ? -1 : 1)))

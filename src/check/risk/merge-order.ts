@@ -6,8 +6,8 @@ export interface Boundary {
 }
 
 /**
- * An order in which as few branches as possible land before one whose changes they use: next is always the branch that
- * waits for the least, among equals the one that most others wait for.
+ * An order in which as few branches as possible land before one whose changes they use: next is always the branch that waits for the least;
+ * on a tie, the one that most others wait for.
  */
 export function mergeOrder(refs: readonly string[], boundaries: readonly Boundary[]): string[] {
   const open = new Set(refs);

@@ -5,9 +5,9 @@ import { type Boundary, mergeOrder } from './merge-order.ts';
 import { fileOf, type SymbolGraph } from './symbol-graph.ts';
 import { type ChangingBranch, usesBetween } from './uses-between.ts';
 
-/** From so many dependents on a change counts as one of high impact. */
+/** From this many dependents on, a change has high impact. */
 const wideReach = 10;
-/** From more uses than this between two branches on, their overlap is medium. */
+/** With more uses than this between two branches, their overlap is medium. */
 const manyEdges = 5;
 const mostListed = 20;
 
@@ -24,7 +24,7 @@ export function weighGraph(branches: readonly ChangingBranch[], graph: SymbolGra
   return { branches, graph, clusters, impact: impactOf(graph, clusters) };
 }
 
-/** Where branches lean on each other, from who uses what in their union. */
+/** Where branches depend on each other, from the uses in their union. */
 export function seamRisk({ branches, graph, clusters, impact }: WeighedGraph): SeamRisk {
   const boundaries = boundariesOf(branches, graph);
   const { files, symbols, uses, isCut } = graph;

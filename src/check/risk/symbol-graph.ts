@@ -1,14 +1,14 @@
 import { isCode } from '#code/languages/index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 
-/** Who uses what: symbols at the top of files (`src/a.ts#save`), and the file itself for what stands outside of them. */
+/** Uses between symbols: top-level symbols (`src/a.ts#save`), and the file itself for code outside of them. */
 export interface SymbolGraph {
   readonly symbols: ReadonlySet<string>;
-  /** From the user to what it uses, each pair once, with the number of uses. */
+  /** From the user to the used symbol, each pair once, with the number of uses. */
   readonly edges: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly files: number;
   readonly uses: number;
-  /** More files than were read. */
+  /** There are more files than were read. */
   readonly isCut: boolean;
 }
 

@@ -6,7 +6,7 @@ export interface ChangingBranch {
   readonly symbols: ReadonlySet<string>;
 }
 
-/** What the code of one branch uses of what another changed. */
+/** What the code of one branch uses of the changes of another. */
 export function usesBetween(
   user: ChangingBranch,
   provider: ChangingBranch,

@@ -24,11 +24,11 @@ export const sameNameDifferentCode = {
   detect: { survey: sameNames },
 } satisfies Rule;
 
-/** Names that every module of a kind has. */
+/** Names that occur in many modules. */
 const usual =
   /^(main|run|setup|init|index|handler|handle|render|create|build|start|stop|close|open|load|save|get|set|parse|format|execute|register|configure|default|middleware|plugin|loader|action|up|down|upgrade|downgrade|wrapper|inner|decorator|callback|apply|call|next|GET|POST|PUT|PATCH|DELETE)$/i;
 
-/** A shorter one is a name for a value. */
+/** Shorter code is just a name for a value. */
 const fewestTokens = 8;
 
 async function sameNames(survey: Survey): Promise<Sighting[]> {

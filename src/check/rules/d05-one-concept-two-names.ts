@@ -32,7 +32,7 @@ async function namesOfOneConcept(survey: Survey): Promise<Sighting[]> {
   );
   return [...all].flatMap(([key, items]) =>
     meetings(survey, items).flatMap(([first, second]): Sighting[] => {
-      // Whoever uses both names knows of the other one.
+      // A side that uses both names knows the other one.
       const uses = (side: typeof first.side, name: string) =>
         items.some((item) => item.side === side && item.name === name);
       if (uses(first.side, second.name) || uses(second.side, first.name)) return [];

@@ -40,7 +40,7 @@ async function divergent(survey: Survey): Promise<Sighting[]> {
   );
   const found: Sighting[] = [];
   for (const { role, first, second } of met) {
-    // A name that base has in other files is given per module.
+    // A name that base has in other files is a per-module name.
     const holding = [first.name, second.name].flatMap((name) => [...(holders.get(name) ?? [])]);
     if (holding.some((path) => path !== first.file && path !== second.file)) continue;
     found.push({

@@ -55,7 +55,7 @@ interface NewFile {
   readonly names: readonly string[];
 }
 
-/** Names that files of a kind have everywhere. */
+/** Common file names. */
 const usual =
   /^(index|types?|utils?|helpers?|constants?|main|mod|init|config|setup|models?|schema|views?|urls|routes?|page|layout|app|server|client|common|base|core|errors?|admin|apps|tests?|service|controller|module|component|styles?)$/;
 
@@ -102,7 +102,7 @@ async function sameFiles(survey: Survey): Promise<Sighting[]> {
   return [...found.values()];
 }
 
-/** What the name of a file speaks of: `lru`, `cache` of `src/lib/lru-cache.ts`. */
+/** The words in the name of a file: `lru`, `cache` for `src/lib/lru-cache.ts`. */
 function wordsOf(path: string): string[] {
   const stem = (path.split('/').at(-1) ?? '').replace(/\..*$/, '');
   return stem

@@ -16,7 +16,7 @@ import type { SharedCause } from './unresolved/one-cause.ts';
 
 const rules: readonly Rule[] = Object.values(registry);
 
-/** The rules that look at a place, each with what it does there: they are asked in the order of the registry. */
+/** The rules that look at a place, each with its function for it, in the order of the registry. */
 function rulesWith<Place extends keyof Detection>(place: Place) {
   return rules.flatMap((rule) => {
     const detection = rule.detect[place];
@@ -38,14 +38,14 @@ const onKeys = rulesWith('meetsAt');
 const onMeeting = rulesWith('canMeet');
 const onLateConflict = rulesWith('lateConflict');
 const onUnresolved = rulesWith('unresolved');
-/** Rules with `givesWay` come last, and of these the later ones first: D07 is more specific than D01. */
+/** Rules with `givesWay` come last, and the later ones of these first: D07 is more specific than D01. */
 const onSurvey = rulesWith('survey')
   .reverse()
   .sort((a, b) => Number(a.rule.givesWay ?? false) - Number(b.rule.givesWay ?? false));
 
 const onSeams = rulesWith('seams');
 
-/** What a rule found, and whether linking found it. */
+/** A finding of a rule, and whether linking found it. */
 export interface Detected {
   readonly entry: DiagnosedProblem;
   readonly isLinked: boolean;
@@ -85,12 +85,12 @@ export async function detectInText(pair: TextPair): Promise<DiagnosedProblem[]> 
   return all;
 }
 
-/** The keys at which a rule wants branches compared that change this path. */
+/** Keys of a path: branches that change paths with the same key are compared. */
 export function meetingKeys(path: string): string[] {
   return onKeys.flatMap(({ detection }) => detection(path) ?? []);
 }
 
-/** Whether two branches can clash although neither depends on what the other changed. */
+/** Whether two branches can clash although neither depends on a change of the other. */
 export function canMeetBeyondLinks(a: Member, b: Member): boolean {
   return onMeeting.some(({ detection }) => detection(a, b));
 }
@@ -120,7 +120,7 @@ export function diagnoseUnresolved(imported: SharedCause, side: Member): Diagnos
   return onUnresolved.map(({ rule, detection }) => diagnosed(rule, detection(imported, side)));
 }
 
-/** What the rules about all branches at once see, those that give way to others last. */
+/** The sightings of rules about all branches at once, those of rules that give way last. */
 export async function* detectInSurvey(survey: Survey): AsyncIterable<{
   readonly sighting: Sighting;
   readonly givesWay: boolean;
@@ -135,7 +135,7 @@ export async function* detectInSurvey(survey: Survey): AsyncIterable<{
       };
 }
 
-/** What the rules see on the graph of the union. */
+/** The sightings of rules on the graph of the union. */
 export function detectInSeams(
   seams: Seams,
 ): { readonly sighting: Sighting; diagnose(): Promise<DiagnosedProblem> }[] {

@@ -5,12 +5,12 @@ import type { RuleId } from '#schema/rules.ts';
 import type { Category, Confidence, Severity } from '#schema/vocabulary.ts';
 
 /**
- * Whose adaptation is mechanical: a rename to follow, an argument to add. That branch moves; of `either` and `neither`
- * the one with the smaller blast radius.
+ * Whose adaptation is mechanical: a rename to follow, an argument to add. That branch moves; for `either` and `neither` the one with the
+ * smaller blast radius.
  */
 export type Follower = 'consumer' | 'provider' | 'either' | 'neither';
 
-/** Which rule a problem falls under, what caused it and what to do: everything a finding says besides its places. */
+/** The rule of a problem, its cause and what to do: everything in a finding besides its sites. */
 export interface Diagnosis {
   readonly rule: RuleId;
   /** Key of the cause: findings with the same cause are one. */
@@ -21,7 +21,7 @@ export interface Diagnosis {
   readonly fix: { readonly from: string; readonly to: string } | null;
   /** Who has to move: a branch and why, or how to choose it. */
   readonly owner: Follower | Owner;
-  /** The sites are given as they lie in the branch, not in the union. */
+  /** The sites are lines of the branch, not of the union. */
   readonly sitesAreOfBranch?: boolean;
   /** Set where this case is less severe than the rule. */
   readonly severity?: Severity;

@@ -46,7 +46,7 @@ function oldFiles(survey: Survey): Sighting[] {
       const form = forms.find(
         (each) => each.side !== side && survey.isApart(each.side, side) && each.from === formOf(path),
       );
-      // Git moves new files into a folder that was renamed, or says that it cannot.
+      // Git moves new files into a renamed folder, or reports that it cannot.
       const isThere = survey.union?.blob(path) !== undefined;
       if (!form || status !== 'added' || !isThere) return [];
       return [
@@ -88,7 +88,7 @@ function stemOf(path: string): string {
   return posix.basename(path).replace(/\..*$/, '');
 }
 
-/** `plugins/*.ts` of `plugins/mail.ts`. */
+/** `plugins/*.ts` for `plugins/mail.ts`. */
 function formOf(path: string): string {
   return posix.join(posix.dirname(path), `*${posix.basename(path).slice(stemOf(path).length)}`);
 }

@@ -52,7 +52,7 @@ async function staleSnapshots(survey: Survey): Promise<Sighting[]> {
   return found;
 }
 
-/** `src/report.test.ts` of `src/__snapshots__/report.test.ts.snap`. */
+/** `src/report.test.ts` for `src/__snapshots__/report.test.ts.snap`. */
 function testOf({ tree }: SurveyedBranch, path: string): string | undefined {
   const folder = posix.dirname(posix.dirname(path));
   const stem = posix.basename(path).replace(/\.(snap|ambr)$/, '');

@@ -52,7 +52,7 @@ async function rangesApart(survey: Survey): Promise<Sighting[]> {
 
 type Asked = Dependency & { readonly side: { readonly ref: string }; readonly file: string };
 
-/** One side raises the package in several manifests, and the other adds a manifest that still asks for the old range. */
+/** One side raises the package in several manifests, and the other adds a manifest that still requires the old range. */
 function raisedBy(
   items: readonly Asked[],
   raised: Asked,

@@ -20,7 +20,7 @@ export const dependencyRemoved = {
   detect: { survey: importsOfRemoved },
 } satisfies Rule;
 
-/** Packages of Python that are imported under another name. */
+/** Python packages that are imported under another name. */
 const importedAs: Readonly<Record<string, string>> = {
   pyyaml: 'yaml',
   pillow: 'PIL',
@@ -66,7 +66,7 @@ async function importsIn(side: SurveyedBranch, folder: string, name: string, sys
   );
 }
 
-/** Another manifest asks for it, or the other branch adds it again. */
+/** Another manifest requires it, or the other branch adds it again. */
 async function isStillThere(
   survey: Survey,
   remover: SurveyedBranch,

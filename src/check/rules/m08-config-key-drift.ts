@@ -50,7 +50,7 @@ async function readsOfLostKeys(survey: Survey): Promise<Sighting[]> {
   return found;
 }
 
-/** The whole key, or the key below the folder of settings that code is given. */
+/** The whole key, or the key below the section of settings that code receives. */
 function endsLike(read: string, key: string): boolean {
   return read === key || key.endsWith(`.${read}`) || read.startsWith(`${key}.`);
 }

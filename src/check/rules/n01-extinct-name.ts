@@ -7,7 +7,7 @@ export const extinctName = {
   id: 'N01',
   name: 'extinct-name',
   category: 'naming',
-  // 0 alarms in 1,035 clean merges (limit 2 %); told a true clash of a merge that people had to repair (docs/accuracy.md).
+  // 0 alarms in 1,035 clean merges (limit 2 %); found a true clash of a merge that people had to repair (docs/accuracy.md).
   severity: 'important',
   languages: ['any'],
   precision: 0.9,
@@ -32,7 +32,7 @@ async function usesOfExtinctNames(survey: Survey): Promise<Sighting[]> {
         key: symbolId(was.file, name),
         provider: { ...was, side: remover, name, removed: true },
         sites: [first, ...more],
-        // Who follows `shop.mail.send` to its definition speaks of `send`.
+        // Rules that follow `shop.mail.send` to its definition report `send`.
         subject: [name, name.slice(name.lastIndexOf('.') + 1)],
         confidence: 'likely',
         message: `${remover.ref} takes ${name} out of the whole tree; ${user.ref} uses it in new code`,

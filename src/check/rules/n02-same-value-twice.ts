@@ -28,7 +28,7 @@ async function valuesTakenTwice(survey: Survey): Promise<Sighting[]> {
   );
   return [...all].sort().flatMap(([key, items]) =>
     meetings(survey, items).flatMap(([first, second]): Sighting[] => {
-      // The same thing in both: it was brought along, or git merges the two.
+      // The same holder in both: both have the same change, or git merges the two.
       if (first.holder === second.holder) return [];
       const { role, value } = first;
       return [

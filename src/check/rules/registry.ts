@@ -149,7 +149,7 @@ export const registry = {
   V05: compilerDiagnostic,
 } satisfies { readonly [Id in RuleId]: Rule & { readonly id: Id } };
 
-/** Of a finding; undefined for a rule that this version does not know. */
+/** The rule of a finding; undefined for a rule that this version does not know. */
 export function ruleOf(id: string): Rule | undefined {
   return Object.values<Rule>(registry).find((rule) => rule.id === id);
 }

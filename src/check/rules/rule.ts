@@ -17,14 +17,13 @@ import type { SharedCause } from './unresolved/one-cause.ts';
 
 /** Everything about one rule: its texts, where it looks, who has to change. `registry.ts` lists all rules. */
 export interface Rule extends RuleFacts {
-  /** How sure it can be by itself, best first. A type checker may prove what is only likely here. */
+  /** The confidence it can reach alone, best first. A type checker may prove what is only likely here. */
   readonly proof: readonly Confidence[];
   /** Who has to change the code, unless a finding names another owner. `stated`: every finding names its owner. */
   readonly owner: Follower | 'stated';
   /**
-   * Errors of type checkers that follow from a finding of this rule although they are elsewhere: all of its file, those
-   * of its file that miss a type, those about the spelling of its path. They prove the finding and are not reported
-   * again.
+   * Errors of type checkers that follow from a finding of this rule although they are elsewhere: all errors of its file, those of its file
+   * about missing types, those about the spelling of its path. They prove the finding and are not reported again.
    */
   readonly entails?: 'all-errors' | 'missing-types' | 'path-spelling';
   /** This rule reports nothing where another rule reports the same thing between the same branches. */
@@ -40,37 +39,37 @@ export interface Detection {
   };
   /** A new call of a function that the other branch changed. */
   call?(call: ChangedCall): BrokenContract | null;
-  /** It also looks at calls that tests expect of mocks. */
+  /** It also checks calls that tests expect from mocks. */
   readonly readsExpectations?: true;
-  /** Where these rules find the same call broken, this one says nothing. */
+  /** If one of these rules finds the same call broken, this one reports nothing. */
   readonly yieldsTo?: readonly RuleId[];
-  /** The code of a union, searched by the rule itself. */
+  /** The rule searches the code of a union itself. */
   code?(pair: CodePair): Iterable<Found> | Promise<Iterable<Found>>;
   /** The merged text of two branches, conflicts included. */
   text?(pair: TextPair): Iterable<Found> | Promise<Iterable<Found>>;
   /**
-   * Two branches that change paths with the same key may clash, though the paths differ: `migrations in db/migrate`.
-   * Without it only branches are compared of which one changed what the other changed or depends on.
+   * Two branches that change paths with the same key may clash, although the paths differ: `migrations in db/migrate`. Without it, branches
+   * are compared only if one changed what the other changed or depends on.
    */
   meetsAt?(path: string): string | null;
-  /** Of two branches that are compared: can they clash by this rule although neither uses what the other changed? */
+  /** Whether two compared branches can clash by this rule although neither uses a change of the other. */
   canMeet?(a: Member, b: Member): boolean;
   /** A branch that merges with each of the others, but not with all of them together. */
   lateConflict?(late: Member, other: Member, merge: Conflict, sites: readonly ConflictSite[]): Found;
   /** Imports of one branch that nothing provides, not even the union of all. */
   unresolved?(imported: SharedCause, side: Member): Found;
-  /** All branches at once, by what each of them changed. */
+  /** All branches at once, by their changes. */
   survey?(survey: Survey): Promise<Iterable<Sighting>>;
   /** All branches on the graph of their union. It reads all code, so it runs only with `--risk`. */
   seams?(seams: Seams): Iterable<Sighting>;
-  /** What these type checkers, the branches' own tests or the build report of a union and of no branch alone. */
+  /** Errors that these type checkers, the branches' own tests or the build report for a union and for no branch alone. */
   readonly checker?: 'typescript' | 'python' | 'compilers' | 'tests' | 'build';
 }
 
-/** What a rule says about a problem. `detect.ts` adds its id and its default owner. */
+/** What a rule reports about a problem. `detect.ts` adds its id and its default owner. */
 export type Said = Omit<Diagnosis, 'rule' | 'owner' | 'fix'> & Partial<Pick<Diagnosis, 'owner' | 'fix'>>;
 
-/** A problem between two branches, and what the rule says about it. */
+/** A problem between two branches, with the rule's report. */
 export type Found = Omit<DiagnosedProblem, 'diagnosis'> & { readonly diagnosis: Said };
 
 export type Conflict = Extract<Merge, { status: 'conflict' }>;
@@ -86,7 +85,7 @@ export interface CodePair {
 export interface TextPair extends CodePair {
   /** null when the text merges. */
   readonly conflict: Conflict | null;
-  /** Paths in the union that hold conflict markers. */
+  /** Paths in the union that contain conflict markers. */
   readonly conflicted: ReadonlySet<string>;
   /** The lines of both sides that git cannot merge. */
   readonly sites: readonly ConflictSite[];

@@ -29,7 +29,7 @@ export interface ConfirmOptions {
 export interface Unable {
   readonly check: string;
   readonly reason: string;
-  /** It was stopped while it checked files that branches changed: no error then means nothing. */
+  /** It was stopped while it checked files that branches changed: the absence of errors then means nothing. */
   readonly isCutOff?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface Confirmed {
   readonly checkers: NonNullable<CheckReport['checkers']>;
   readonly inconclusive: CheckReport['inconclusive'];
   readonly degraded: CheckReport['degraded'];
-  /** Checker runs, without those that were known from an earlier check, and their CPU time. */
+  /** Checker runs, without those known from an earlier check, and their CPU time. */
   readonly runs: number;
   readonly cpuSeconds: number;
 }

@@ -4,8 +4,8 @@ import type { Finding } from '#schema/check-report.ts';
 import { type FullUnion, mergeMany } from './unions.ts';
 
 /**
- * Two branches may break something that a third one fixes. All together they fit, so the finding does not block and
- * names the third branch. Only problems that linking found can be looked for again: `linked` holds their keys.
+ * Two branches may break something that a third one fixes. All together they fit, so the finding does not block and names the third branch.
+ * Only problems that linking found can be searched again: `linked` contains their keys.
  */
 export async function noteFixes(
   context: CheckContext,

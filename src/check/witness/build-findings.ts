@@ -34,7 +34,7 @@ interface NamedPlace {
   readonly line: number;
 }
 
-/** The first place of the union that the output names: `src/cart.rs:12:5: error…`, `src/cart.rs(12,5)`. */
+/** The first location in the union that the output names: `src/cart.rs:12:5: error…`, `src/cart.rs(12,5)`. */
 function placeIn(log: string, union: GitTree): NamedPlace | null {
   for (const [, file = '', line] of log.matchAll(/([\w@+.-][\w@+./-]{0,300}\.\w{1,20})[:(](\d{1,7})\b/g)) {
     const path = file.replace(/^\.\//, '');

@@ -19,11 +19,11 @@ interface Witnessed {
   readonly findings: readonly FoundIn[];
   readonly inconclusive: CheckReport['inconclusive'];
   readonly degraded: CheckReport['degraded'];
-  /** Commands that were run now, not known from an earlier check. */
+  /** Commands that ran in this check, without those known from an earlier one. */
   readonly runs: number;
 }
 
-/** What only a run can show: builds and tests of the branches as witnesses of what breaks in their union. */
+/** Runs builds and tests of the branches on unions: they show failures that only a run can show. */
 export async function confirmByRunning(
   context: CheckContext,
   meeting: Meeting,
@@ -38,7 +38,7 @@ export async function confirmByRunning(
     const asked = (way: 'build' | 'tests') => settings.ways.includes(way);
     const builds = asked('build') ? await runBuilds(context, meeting, settings, room) : nothing;
     const tests = asked('tests') ? await runIntentTests(context, meeting, settings, room) : nothing;
-    // Somebody asked for them: one without an answer leaves the check undecided.
+    // They were requested: one without an answer leaves the check undecided.
     return {
       findings: [
         ...(await buildFindings(context, meeting, builds.failing)),

@@ -1,16 +1,16 @@
 import { type Holds, smallestSet } from '#check/typecheck/diagnostics/smallest-set.ts';
 
 export interface Culprits<Member> {
-  /** Guilty sets, the smallest first. No member of one can be left out. */
+  /** Guilty sets, smallest first. No member of a set can be left out. */
   readonly sets: readonly (readonly Member[])[];
-  /** Questions that were asked for the first set, and for all. */
+  /** Number of questions for the first set, and for all sets. */
   readonly checks: { readonly first: number; readonly all: number };
 }
 
 /**
- * The smallest sets of members with which a failure exists. It is known to exist with all of them and not without any.
- * Each set is found by halving; then each of its members is left out in turn, to see whether the failure has another
- * cause besides. At most `most` sets are looked for.
+ * The smallest sets of members with which a failure exists. The failure is known to exist with all members and not with none of them. Each
+ * set is found by halving; then each of its members is left out in turn, to see whether the failure also has another cause. At most `most`
+ * sets are searched.
  */
 export async function findCulprits<Member>(
   members: readonly Member[],
@@ -40,7 +40,7 @@ export async function findCulprits<Member>(
   return { sets: sets.sort((a, b) => a.length - b.length), checks: { first, all: asked.count } };
 }
 
-/** Every set is asked about once. */
+/** Every set is tested once. */
 class Questions<Member> {
   readonly #members: readonly Member[];
   readonly #answers = new Map<string, Promise<boolean>>();

@@ -4,13 +4,13 @@ import { plainLines } from '#tests/results/plain-lines.ts';
 const mostLines = 24;
 const longestLine = 300;
 
-/** How runners mark the failure of a test, before its name or behind it. */
+/** How runners mark the failure of a test, before or after its name. */
 const mark = /\bnot ok\b|[✖✗×✘❯●]|\bFAIL(ED|URE)?\b|--- FAIL|\bpanicked\b|^_{3,} /;
 
-/** Times and places that differ from run to run. */
+/** Times and locations that differ from run to run. */
 const volatile = /^\s*(duration_ms\b|Duration\b|Start at\b|type: '(test|suite)')|^\s+at .*node:internal/;
 
-/** The part of an output that speaks of one failing test: the same in every run, and short. */
+/** The part of an output about one failing test: the same in every run, and short. */
 export function failureExcerpt(log: string, title: string): string {
   const lines = plainLines(log.trimEnd())
     .filter((line) => !volatile.test(line))
@@ -25,13 +25,13 @@ export function failureExcerpt(log: string, title: string): string {
   return lines.slice(start, start + mostLines).join('\n');
 }
 
-/** How runners tell what went wrong, the most telling first. */
+/** How runners describe a failure, most informative first. */
 const sayings = [
   / !== |\bAssertionError\b|\bassertion\b|^E\s+assert\b/,
   /\b([Ee]xpected|[Ee]rror|\w+Error|assert)\b/,
 ];
 
-/** The line that says what was expected, where there is one. */
+/** The line that says what was expected, if there is one. */
 export function failureLine(log: string, title: string): string | null {
   const lines = failureExcerpt(log, title).split('\n');
   const said = sayings.map((saying) => lines.find((line) => saying.test(line))).find(Boolean);

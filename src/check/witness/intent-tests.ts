@@ -10,7 +10,7 @@ import { compileGlobs } from '#lib/glob.ts';
 import { readTests } from '#tests/code/read-tests.ts';
 import { isCode, isTestFile, mayHoldTests } from '#tests/code/test-path.ts';
 
-/** A test that a branch brings or rewrites. */
+/** A test that a branch adds or rewrites. */
 export interface IntentTest {
   /** `cart > adds up`. */
   readonly id: string;
@@ -18,7 +18,7 @@ export interface IntentTest {
   readonly endLine: number;
 }
 
-/** The tests of one file that a branch brings or rewrites. */
+/** The tests of one file that a branch adds or rewrites. */
 export interface IntentFile {
   /** Index of the live branch. */
   readonly owner: number;
@@ -26,7 +26,7 @@ export interface IntentFile {
   readonly tests: readonly IntentTest[];
 }
 
-/** Tests that branches bring or rewrite, as their text shows: of every branch that is compared. */
+/** Tests that branches add or rewrite, according to their text: of every compared branch. */
 export async function intentFiles({ workspace }: CheckContext, { live }: Meeting): Promise<IntentFile[]> {
   const found: IntentFile[] = [];
   const textOf = async (blob: string | undefined) =>
@@ -56,14 +56,14 @@ export async function intentFiles({ workspace }: CheckContext, { live }: Meeting
   return found;
 }
 
-/** What runners load by its name, imported by no test: settings, `conftest`. */
+/** Files that runners load by name, without an import: settings, `conftest`. */
 const isShared = compileGlobs(gateInputs({ gates: [] }).map(({ glob }) => glob));
 
 /** Text for people that no test reads. */
 const isProse = (path: string) =>
   /\.(md|mdx|rst|txt|adoc)$|(^|\/)(docs?|licen[cs]e|changelog)(\/|$)/i.test(path);
 
-/** The branches whose changes a test file can notice, by the module graph of the union. */
+/** The branches whose changes can affect a test file, by the module graph of the union. */
 export async function branchesInReach(
   { path, owner }: Pick<IntentFile, 'path' | 'owner'>,
   union: LinkedTree,
@@ -72,7 +72,7 @@ export async function branchesInReach(
 ): Promise<number[]> {
   const closure = await importClosure(union, path);
   const isFollowed = isWholeClosure(path, closure, union);
-  // Data, settings and files that are gone do not show in the graph: any test may notice those.
+  // Data, settings and removed files are not in the graph: any test may depend on them.
   const isNoticed = ({ path: changed, after }: Change) => {
     if (isProse(changed)) return false;
     if (!isFollowed) return true;
@@ -89,7 +89,7 @@ export async function branchesInReach(
     .map(({ index }) => index);
 }
 
-/** Whether all that a test imports is known: where an import leads somewhere unknown, any change may matter. */
+/** Whether all imports of a test are known: if one leads somewhere unknown, any change may matter. */
 function isWholeClosure(path: string, closure: ReadonlyMap<string, unknown>, union: LinkedTree): boolean {
   // Files of one package see each other without an import.
   if (union.linked(path) === undefined || packageOf(path) !== null) return false;

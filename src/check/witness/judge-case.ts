@@ -3,14 +3,14 @@ import { failuresOf } from '#gates/run/compare.ts';
 import type { SuiteRun } from '#gates/run/lost-tests.ts';
 import { hasTitle } from '#tests/results/passed-names.ts';
 
-/** What a run says of one test. `unknown`: it says nothing that can be relied on. */
+/** The result of one test in a run. `unknown`: the run gives no reliable answer. */
 export type CaseResult =
   | { readonly kind: 'pass' | 'fail' }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 const unknown = (reason: string): CaseResult => ({ kind: 'unknown', reason });
 
-/** One test in a run of its file, or of the whole suite. Fails closed: what the output does not say is not known. */
+/** The result of one test in a run of its file, or of the whole suite. Fails closed: what the output does not say is unknown. */
 export function judgeCase(
   run: SuiteRun,
   { path, id }: { readonly path: string; readonly id: string },
@@ -32,7 +32,7 @@ export function judgeCase(
   return { kind: 'pass' };
 }
 
-/** The test as its runner calls it in a run where it fails, without the file; as the code has it where no name fits. */
+/** The name of the test in its runner's output of a failing run, without the file; the name in the code where none fits. */
 export function printedName(
   { tests }: SuiteRun,
   { path, id }: { readonly path: string; readonly id: string },

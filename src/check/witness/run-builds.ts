@@ -12,7 +12,7 @@ export interface FailingBuild {
   readonly line: string;
   /** Indexes of live branches. */
   readonly guilty: readonly number[];
-  /** Base's own changes are part of it. */
+  /** Base's changes are part of it. */
   readonly withBase: boolean;
   readonly tree: string;
   readonly run: TrialRun;
@@ -24,7 +24,7 @@ export interface BuildAnswer {
   readonly unable: CheckReport['degraded'];
 }
 
-/** Exit codes of a shell that cannot start what it was told to. */
+/** Exit codes of a shell that cannot start the command. */
 const notStarted: readonly (number | null)[] = [126, 127];
 
 type BuildResult = 'pass' | 'fail' | 'unknown';
@@ -34,7 +34,7 @@ function resultOf({ outcome, exitCode }: TrialRun): BuildResult {
   return exitCode === 0 ? 'pass' : 'fail';
 }
 
-/** Builds the union of all branches: what fails there and on no member is proven. */
+/** Builds the union of all branches: a failure there and on no member is proven. */
 export async function runBuilds(
   context: CheckContext,
   meeting: Meeting,
@@ -77,7 +77,7 @@ export async function runBuilds(
         const union = (await unions.of(guilty)) ?? tree;
         const withBase = guilty.length === 1;
         const own = meeting.live[guilty[0] ?? -1];
-        // What one branch breaks alone is no conflict, unless only base's changes since the fork broke it.
+        // A failure of one branch alone is not a conflict, unless only base's changes since the fork caused it.
         if (withBase && (!own || own.tree === union || (await build(trial, own.tree)).result !== 'pass'))
           continue;
         const run = (await build(trial, union)).run;

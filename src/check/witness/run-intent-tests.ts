@@ -17,13 +17,13 @@ import type { WitnessSettings } from './witness-settings.ts';
 export interface FailingTest {
   readonly file: IntentFile;
   readonly test: IntentTest;
-  /** Indexes of live branches, the owner of the test among them. */
+  /** Indexes of live branches, including the owner of the test. */
   readonly guilty: readonly number[];
-  /** Base's own changes are part of it. */
+  /** Base's changes are part of it. */
   readonly withBase: boolean;
-  /** The union of the guilty, in which it fails. */
+  /** The union of the guilty branches, in which it fails. */
   readonly tree: string;
-  /** It passes on the sources of base too: it says what the branch relies on, not what it is for. */
+  /** It also passes on the sources of base: it tests what the branch relies on, not what it adds. */
   readonly passesOnBase: boolean;
   readonly run: TrialRun;
 }
@@ -37,14 +37,14 @@ export interface TestAnswer {
 
 interface Job extends IntentFile {
   readonly trial: Trial;
-  /** The other branches that it can notice, the nearest first. */
+  /** The other branches that can affect it, nearest first. */
   readonly reach: readonly number[];
 }
 
 /** How long all tests of one check may take. */
 const longestMs = 30 * 60_000;
 
-/** Runs the intent tests of every branch on the union of all: what fails there and passes on its own side is proven. */
+/** Runs the intent tests of every branch on the union of all: a test that fails there and passes on its own side is proof. */
 export async function runIntentTests(
   context: CheckContext,
   meeting: Meeting,
@@ -67,7 +67,7 @@ class WitnessSearch {
   readonly #failing: FailingTest[] = [];
   readonly #flaky = new Map<string, string>();
   readonly #unable = new Map<string, string>();
-  /** By test file, the members of earlier unions in which it was decided. */
+  /** By test file: the members of earlier unions in which it was decided. */
   readonly #judged = new Map<string, (readonly number[])[]>();
   readonly #until = performance.now() + longestMs;
 
@@ -94,7 +94,7 @@ class WitnessSearch {
     for (const [line, group] of Map.groupBy(jobs, (job) => this.#together(job, jobs))) {
       const [first] = group;
       if (!first) continue;
-      // Mostly all is well, and one run says so.
+      // Usually everything passes, and one run shows it.
       const all = await this.#run(tree, { ...first.trial, line });
       const isGreen = (job: Job) => job.tests.every((test) => judgeCase(all, at(job, test)).kind === 'pass');
       if (all.exitCode === 0 && group.every(isGreen)) continue;
@@ -104,7 +104,7 @@ class WitnessSearch {
     }
   }
 
-  /** Files that another branch can break, the most exposed first, each with the command that runs it. */
+  /** Files that another branch can break, most exposed first, each with the command that runs it. */
   async #jobs(tree: string, members: readonly number[], files: readonly IntentFile[]): Promise<Job[]> {
     const { trees } = this.#context;
     const { live } = this.#meeting;
@@ -143,7 +143,7 @@ class WitnessSearch {
     return testCommand(command, [...new Set([path, ...files])].sort())?.line ?? trial.line;
   }
 
-  /** `together`: what the run with the other files says of it. */
+  /** `together`: its result in the run with the other files. */
   async #test(
     job: Job,
     test: IntentTest,
@@ -162,7 +162,7 @@ class WitnessSearch {
     const branch = this.#context.branches.find(({ ref }) => ref === own.ref);
     const passesOnBase = async () => (await this.#onBase(job, test)) === 'pass';
     if (alone === 'fail') {
-      // On the branch as it was written it may pass: then it is base's own changes that break it.
+      // It may pass on the branch as written: then base's changes break it.
       if (!branch || branch.tree === own.merged.tree) return;
       if ((await this.#twice(job, test, branch.tree, 'pass')) !== 'pass') return;
       const run = await this.#run(own.merged.tree, job.trial);
@@ -193,7 +193,7 @@ class WitnessSearch {
       const union = await this.#unions.of([job.owner, ...some]);
       return union !== null && (await this.#once(job, test, union)) === 'fail';
     };
-    // The graph may not know every way: where the branches in reach do not break it together, all are asked.
+    // The graph may lack some paths: where the branches in reach do not break it together, all branches are tested.
     const isInReach = job.reach.length > 0 && job.reach.length < others.length && (await holds(job.reach));
     const { sets } = await findCulprits(isInReach ? job.reach : others, holds);
     for (const set of sets) {
@@ -206,13 +206,13 @@ class WitnessSearch {
     }
   }
 
-  /** Unions that share members may show the same twice. */
+  /** Unions that share members may show the same failure twice. */
   #accuse(found: FailingTest): void {
     const keyOf = ({ file, test, guilty }: FailingTest) => JSON.stringify([file.path, test.id, guilty]);
     if (!this.#failing.some((each) => keyOf(each) === keyOf(found))) this.#failing.push(found);
   }
 
-  /** Once more on both sides, one after the other: what comes and goes seldom does so in step with the trees. */
+  /** Runs it again on both sides, in turn: a flaky test rarely fails in step with the trees. */
   async #lasts(job: Job, test: IntentTest, union: string): Promise<boolean> {
     const own = this.#meeting.live[job.owner]?.merged.tree ?? union;
     const isSteady =
@@ -221,7 +221,7 @@ class WitnessSearch {
     return isSteady;
   }
 
-  /** The test as the branch has it, on the sources of base. */
+  /** The test as in the branch, on the sources of base. */
   async #onBase(job: Job, test: IntentTest): Promise<CaseResult['kind']> {
     const { workspace, base } = this.#context;
     const changes =
@@ -237,7 +237,7 @@ class WitnessSearch {
     return result.kind;
   }
 
-  /** What it would take to accuse somebody counts only when it is so twice; else it is flaky. */
+  /** A result that would accuse a branch counts only when it repeats; otherwise the test is flaky. */
   async #twice(
     job: Job,
     test: IntentTest,

@@ -24,15 +24,15 @@ export interface Trial {
   readonly timeoutMs: number;
 }
 
-/** What a run came to, with what it printed. */
+/** The outcome of a run, with its output. */
 export interface TrialRun extends SuiteRun {
   readonly log: string;
 }
 
-/** More of an output is not kept with its result. */
+/** Longer output is not stored with the result. */
 const mostLog = 64 * 1024;
 
-/** One folder in which trees are checked out one after the other, with the project's dependencies, and commands run. */
+/** One folder in which trees are checked out in turn, with the project's dependencies, to run commands. */
 export class TestRoom {
   readonly #settings: WitnessSettings;
   readonly #results: ResultStore;
@@ -44,7 +44,7 @@ export class TestRoom {
   readonly #around: string;
   #tree: string | null = null;
   #folders: readonly string[] | null = null;
-  /** Commands that were run now, not known from an earlier check. */
+  /** Commands that ran in this check, without those known from an earlier one. */
   runs = 0;
 
   private constructor(
@@ -83,7 +83,7 @@ export class TestRoom {
     });
   }
 
-  /** `time` counts repetitions on one tree: each has a result of its own. */
+  /** `time` counts repetitions on one tree: each has a separate result. */
   async run(tree: string, trial: Trial, time = 0): Promise<TrialRun> {
     const question = ['witness', tree, trial.line, trial.claim, time, this.#around];
     const known = this.#results.read(question);
@@ -93,7 +93,7 @@ export class TestRoom {
     return answer;
   }
 
-  /** Ends what runs. */
+  /** Ends running commands. */
   stop(): void {
     this.#stop.abort();
   }
@@ -116,7 +116,7 @@ export class TestRoom {
       },
       {
         store: this.#evidence,
-        // Every run begins with a clean checkout: what one leaves behind is of no account.
+        // Every run starts with a clean checkout: leftovers of a run do not matter.
         worktree: { path: this.#path, tree: async () => tree },
         env: { ...env, GIT_CEILING_DIRECTORIES: dirname(this.#path) },
         hide: withholding(process.env, env),

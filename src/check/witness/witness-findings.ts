@@ -76,7 +76,7 @@ async function describe(
     diagnosis: {
       providerKey: cause?.place.symbol ?? `test:${file.path}#${test.id}`,
       confidence: 'proven',
-      // What a branch relies on and base has as well is not what the branch is for: it does not block.
+      // A test that also passes on base tests what the branch relies on, not what it adds: it does not block.
       ...(passesOnBase ? { severity: 'important' as const } : {}),
       message: `test "${name}" of ${consumer.ref} passes there and fails when ${together} are merged${said === null ? '' : `: ${said}`}`,
       suggestion: cause
@@ -87,7 +87,7 @@ async function describe(
   });
 }
 
-/** The only symbol, or else the only file, that others changed among what the test imports. */
+/** The only symbol, or else the only file, that others changed among the imports of the test. */
 function causeOf(
   others: readonly ReadMember[],
   closure: ReadonlyMap<string, unknown>,

@@ -1,17 +1,17 @@
 import type { GateDefinitions } from '#schema/gates.ts';
 import type { Provisioning } from '#schema/provisioning.ts';
 
-/** How code of branches is run to confirm findings. Plain values: it is passed to another thread. */
+/** How to run code of branches to confirm findings. Plain values, because they are passed to another thread. */
 export interface WitnessSettings {
-  /** What is run; at least one. */
+  /** What to run; at least one. */
   readonly ways: readonly ('build' | 'tests')[];
-  /** Gates of base, or what base's files show where it has none. */
+  /** Gates of base, or those derived from base's files where it defines none. */
   readonly definitions: Pick<GateDefinitions, 'gates' | 'subsystems'>;
-  /** All variables that programs get. */
+  /** The whole environment of the programs. */
   readonly env: Readonly<Record<string, string>>;
   readonly provisioning: Provisioning;
   readonly logBytes: number;
   readonly memoryBytes?: number | undefined;
-  /** Program and arguments put before each command; empty: none. */
+  /** Program and arguments to put before each command; empty: none. */
   readonly sandbox: readonly string[];
 }

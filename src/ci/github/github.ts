@@ -12,7 +12,7 @@ export interface GithubPlace {
   readonly repository: string;
   readonly token: string | null;
   readonly occasion: Occasion;
-  /** What a SARIF upload is about: the commit and the full ref of the job. */
+  /** For a SARIF upload: the commit and the full ref of the job. */
   readonly commit: string | null;
   readonly ref: string | null;
 }
@@ -51,7 +51,7 @@ export function githubForge(place: GithubPlace): Forge {
       try {
         return readAs(GithubUser, await api.get('/user'), '/user').login;
       } catch {
-        // The token of a job stands for an app, which has no user.
+        // The token of a job belongs to an app, which has no user.
         return null;
       }
     },

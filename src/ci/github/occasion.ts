@@ -1,7 +1,7 @@
 import type { Occasion } from '#ci/forge.ts';
 import type { GithubEvent } from '#schema/github-api.ts';
 
-/** What an event of GitHub is about. A merge queue names the pull request in its branch: gh-readonly-queue/main/pr-12-<id>. */
+/** The occasion of a GitHub event. A merge queue's branch contains the pull request: gh-readonly-queue/main/pr-12-<id>. */
 export function occasionOf(event: GithubEvent): Occasion {
   const { pull_request: pull, merge_group: group } = event;
   if (pull) return { kind: 'pull', number: pull.number, base: pull.base.ref };

@@ -49,7 +49,7 @@ export function gitlabForge({ api, server, path, projectId, login, occasion }: G
       try {
         return readAs(GitlabUser, await api.get('/user'), '/user').username;
       } catch {
-        // The token of a job stands for no user.
+        // The token of a job belongs to no user.
         return null;
       }
     },
@@ -80,7 +80,7 @@ function stateOf({ state }: GitlabMergeRequest): PullState {
   return state === 'opened' || state === 'locked' ? 'open' : state;
 }
 
-/** Notes that GitLab writes itself are no comments. A bot is an ordinary user there. */
+/** GitLab's system notes are not comments. A bot is an ordinary user there. */
 function commentOf(row: unknown): Comment[] {
   const { id, body, system, author } = readAs(GitlabNote, row, 'notes');
   return system ? [] : [{ id, body, author: author?.username ?? 'ghost', isBot: false }];

@@ -21,7 +21,7 @@ interface Answer {
 const timeLimitMs = 20_000;
 const mostPages = 100;
 
-/** Speaks JSON with a forge: pages followed, refusals repeated within bounds, no redirect followed with the token. */
+/** Exchanges JSON with a forge: follows pages, retries within limits, never follows a redirect with the token. */
 export class ApiClient {
   readonly #address: ApiAddress;
 
@@ -79,7 +79,7 @@ export class ApiClient {
           ...this.#address.headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        // A header of our own would travel to wherever a redirect leads.
+        // A custom header would be sent to wherever a redirect leads.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeLimitMs),
       });

@@ -11,7 +11,7 @@ interface Failure {
   readonly said: string;
 }
 
-/** A forge gave no usable answer. It could not be decided (2), unless what we sent was refused (3). */
+/** The forge gave no usable answer: inconclusive (2), unless it refused what we sent (3). */
 export class ApiError extends JoineryError {
   readonly status: number | null;
 

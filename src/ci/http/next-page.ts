@@ -1,6 +1,6 @@
 /**
- * The address of the next page, from a `Link` header; null on the last one. Only an address of the same API: the token
- * travels with the request.
+ * The address of the next page, from a `Link` header; null on the last page. Only an address of the same API is accepted:
+ * the request carries the token.
  */
 export function nextPage(header: string | null, api: string): string | null {
   for (const entry of (header ?? '').split(',')) {

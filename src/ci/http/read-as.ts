@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
 
-/** An answer in the form it must have; anything else is no answer. */
+/** Parses an answer with a schema; throws if it does not match. */
 export function readAs<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

@@ -1,6 +1,6 @@
-/** A request is sent at most this often. */
+/** A request is sent at most this many times. */
 const mostTries = 4;
-/** A forge that asks for a longer wait gets none: a job that stands still costs more than one that says so. */
+/** If a forge asks for a longer wait, give up: a job that waits costs more than one that fails with the reason. */
 const longestWaitMs = 60_000;
 const firstWaitMs = 500;
 
@@ -8,14 +8,14 @@ export interface Refusal {
   /** null: no answer at all. */
   readonly status: number | null;
   readonly headers: Pick<Headers, 'get'>;
-  /** Sending it twice does no harm: not so for what creates something, unless it was turned away unread. */
+  /** Whether it is safe to send twice: a request that creates something is not, unless it was refused unread. */
   readonly isRepeatable: boolean;
-  /** How often it was sent. */
+  /** How many times it was sent. */
   readonly tries: number;
   readonly nowMs: number;
 }
 
-/** How long to wait before the request is sent again; null: it is given up. */
+/** How long to wait before the next try; null: give up. */
 export function waitBeforeRetry(refusal: Refusal): number | null {
   const { status, headers, isRepeatable, tries, nowMs } = refusal;
   const isLimited = isRateLimited(status, headers);
@@ -33,7 +33,7 @@ export function isRateLimited(status: number | null, headers: Pick<Headers, 'get
   );
 }
 
-/** `Retry-After` in seconds, else the second at which the limit is lifted. */
+/** `Retry-After` in seconds, otherwise the time at which the rate limit resets. */
 function wishedWait(headers: Pick<Headers, 'get'>, nowMs: number): number | null {
   const after = seconds(headers.get('retry-after'));
   if (after !== null) return after * 1000;

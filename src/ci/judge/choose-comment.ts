@@ -1,6 +1,6 @@
 import type { Comment } from '#ci/forge.ts';
 
-/** The first line of our comment, by which it is found again. */
+/** The first line of our comment, which identifies it later. */
 export const marker = '<!-- joinery:check -->';
 
 export type CommentPlan =
@@ -8,12 +8,12 @@ export type CommentPlan =
   | { readonly action: 'create' }
   | { readonly action: 'update'; readonly id: number; readonly surplus: readonly number[] };
 
-/** Ours begin with the marker and were written by a bot or by who we are: anybody else may copy the marker. */
+/** Our comments start with the marker and come from a bot or from our own user: anyone may copy the marker. */
 export function isOwn({ body, isBot, author }: Comment, self: string | null): boolean {
   return body.startsWith(marker) && (isBot || author === self);
 }
 
-/** One comment: changed in place, not written while there is nothing to say; what two jobs at once left twice goes. */
+/** Keeps one comment: edits it in place, creates none without findings, and deletes the duplicate of a parallel job. */
 export function planComment(own: readonly Comment[], body: string, hasFindings: boolean): CommentPlan {
   const [first, ...others] = own;
   const surplus = others.map(({ id }) => id);
@@ -22,7 +22,7 @@ export function planComment(own: readonly Comment[], body: string, hasFindings: 
   return { action: 'update', id: first.id, surplus };
 }
 
-/** Forges keep line ends and the last empty line as they like. */
+/** Forges change line ends and the final empty line. */
 function sameText(a: string, b: string): boolean {
   const plain = (text: string) => text.replaceAll('\r\n', '\n').trimEnd();
   return plain(a) === plain(b);

@@ -3,16 +3,16 @@ import type { CheckReport, Finding } from '#schema/check-report.ts';
 interface Judged {
   /** The pull request the job is about; null: all. */
   readonly subject: string | null;
-  /** Pull requests that were closed, not merged, while they were checked. */
+  /** Pull requests that were closed without a merge during the check. */
   readonly closed: ReadonlySet<string>;
   readonly isStrict: boolean;
-  /** What of the subject alone could not be read; the rest is for others to fix. */
+  /** What could not be read of the subject itself; the rest is for others to fix. */
   readonly inconclusive: CheckReport['inconclusive'];
 }
 
 /**
- * What of a report concerns one pull request. It fails when it has to move: of two that clash only the owner of the
- * finding fails, else each would wait for the other.
+ * The part of a report that concerns one pull request. Of two that clash, only the owner of the finding fails: otherwise
+ * each would wait for the other.
  */
 export function judge(report: CheckReport, judged: Judged): CheckReport {
   const { subject, closed, inconclusive } = judged;

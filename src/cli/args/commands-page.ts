@@ -38,7 +38,7 @@ function renderCommand(table: CommandTable): string[] {
 }
 
 function asCode([term, meaning]: readonly [string, string]): [string, string] {
-  // Outside of code a renderer takes `<dir>` for HTML.
+  // Outside code spans a renderer takes `<dir>` for HTML.
   return [`\`${term.trim()}\``, meaning.replaceAll('<', '\\<')];
 }
 

@@ -4,11 +4,11 @@ import type { CommandTable, Option } from './table.ts';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** Branches of the repository, for words that name one. */
+/** Lists the branches of the repository, for arguments that name one. */
 const listRefs = "git for-each-ref --format='%(refname:short)' refs/heads refs/remotes refs/tags 2>/dev/null";
 const refNames = new Set(['base', 'branch', 'rev', 'ref']);
 
-/** The script that completes commands, options, their values and branches in a shell. */
+/** The shell script that completes commands, options, their values and branches. */
 export function renderCompletion(shell: Shell, tables: readonly CommandTable[]): string {
   switch (shell) {
     case 'bash':

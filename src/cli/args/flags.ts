@@ -1,7 +1,7 @@
 import type { Override } from '#app/workplace/settings.ts';
 import type { CommandTable, Option } from './table.ts';
 
-/** The settings that were typed as options. */
+/** Settings that were typed as options. */
 export function flagsOf(table: CommandTable, typed: Readonly<Record<string, unknown>>): Override[] {
   return table.options.flatMap((option: Option) => {
     const value = typed[option.name];

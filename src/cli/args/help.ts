@@ -28,7 +28,7 @@ export function renderOverview(groups: readonly HelpGroup[], description: string
   ]);
 }
 
-/** Names stand in one column, whatever group they are in. */
+/** All groups share one column width. */
 function commandBlocks(groups: readonly HelpGroup[]): (string | null)[] {
   const longest = Math.max(...groups.flatMap(({ tables }) => tables.map(({ name }) => name.length)));
   return groups.map(({ title, tables }) =>
@@ -92,7 +92,7 @@ function sections(parts: readonly (string | null)[]): string {
   return `${parts.filter((part) => part !== null).join('\n\n')}\n`;
 }
 
-/** Two columns; a term too long for its column gets a line of its own. */
+/** Two columns; a term too long for its column gets a separate line. */
 function block(title: string, rows: readonly (readonly [string, string])[]): string | null {
   if (rows.length === 0) return null;
   const longest = Math.max(...rows.map(([term]) => term.length));

@@ -4,12 +4,12 @@ import type { ExitCode } from '#schema/exit-codes.ts';
 import type { Globals } from './globals.ts';
 import type { CommandTable, OptionValues } from './table.ts';
 
-/** Everything a command is given: what was typed, where it works, and where it speaks. */
+/** Everything a command receives: what was typed, where it works, and where it prints. */
 export interface Invocation<Table extends CommandTable = CommandTable> {
   readonly options: OptionValues<Table['options']>;
   readonly globals: Globals;
   readonly positionals: readonly string[];
-  /** The folder of `-C`, else the current one. */
+  /** The folder from `-C`, else the current one. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly terminal: Terminal;

@@ -10,7 +10,7 @@ export interface Parsed<Table extends CommandTable> {
   readonly positionals: readonly string[];
 }
 
-/** The command's name and the rest of the words, global options in front of the name included. */
+/** The command's name and the other words, including global options before the name. */
 export function splitCommand(argv: readonly string[]): { name: string | null; rest: readonly string[] } {
   const takesNext = new Set(
     globalOptions.flatMap((option) =>
@@ -22,7 +22,7 @@ export function splitCommand(argv: readonly string[]): { name: string | null; re
   return name === undefined ? { name: null, rest: argv } : { name, rest: argv.toSpliced(at, 1) };
 }
 
-/** The complaint when there is no such command: without any name, the first odd option is to blame. */
+/** The error for an unknown command; without any name, the first unknown option is reported. */
 export function unknownCommand(
   name: string | null,
   rest: readonly string[],
@@ -41,7 +41,7 @@ export function unknownCommand(
   return new UsageError({ code: 'unknown-command', message: unknownText('command', name, known), hint });
 }
 
-/** Whether errors are to be printed as JSON; asked before parsing, because parsing itself can fail. */
+/** Whether errors are printed as JSON; decided before parsing, because parsing itself can fail. */
 export function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   const words = end === -1 ? argv : argv.slice(0, end);
@@ -143,7 +143,7 @@ function readOption(
 function checkPositionals(table: CommandTable, given: readonly string[]): void {
   const hint = `joinery ${table.name} --help`;
   const complain = (code: string, message: string) => new UsageError({ code, message, hint });
-  // A misspelt word is the mistake; what would come behind it is not.
+  // Report the misspelt word, not the missing argument after it.
   for (const [index, { name, values }] of table.positionals.entries()) {
     const value = given[index];
     if (value === undefined || !values || values.includes(value)) continue;

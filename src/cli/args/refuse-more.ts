@@ -1,6 +1,6 @@
 import { UsageError } from '#schema/errors.ts';
 
-/** Words behind an action that takes none: left out of account, something else than was meant would be shown. */
+/** Refuses extra words after an action: ignoring them would show something else than the user meant. */
 export function refuseMore(command: string, action: string, [extra]: readonly string[]): void {
   if (extra === undefined) return;
   throw new UsageError({

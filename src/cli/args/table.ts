@@ -21,7 +21,7 @@ interface Valued extends OptionBase {
   readonly type: 'string';
   readonly placeholder: string;
   readonly values?: readonly string[];
-  /** Several values, with commas between them. `none` stands alone. */
+  /** Several values, separated by commas. `none` must be the only one. */
   readonly isList?: true;
   readonly default?: string;
 }
@@ -36,7 +36,7 @@ export interface Positional {
   readonly variadic?: boolean;
 }
 
-/** All there is to say about a command: parsing, help and the docs page are made from it. */
+/** The description of a command: parsing, help and the docs page are generated from it. */
 export interface CommandTable {
   readonly name: string;
   /** Half a line, without a full stop. */
@@ -45,7 +45,7 @@ export interface CommandTable {
   readonly positionals: readonly Positional[];
   readonly options: readonly Option[];
   readonly examples: readonly { readonly command: string; readonly meaning: string }[];
-  /** Only where this command has more to say than the general meaning. */
+  /** Only where this command says more than the general meaning. */
   readonly exitCodes: Partial<Record<ExitName, string>>;
 }
 
@@ -57,7 +57,7 @@ type ValueOf<O extends Option> = O extends { readonly type: 'boolean' }
       ? Value | (O extends { readonly default: string } ? never : undefined)
       : string | (O extends { readonly default: string } ? never : undefined);
 
-/** What was typed, by option name; undefined where nothing was typed and the table has no default. */
+/** Typed values by option name; undefined if nothing was typed and the table has no default. */
 export type OptionValues<Options extends readonly Option[]> = {
   readonly [O in Options[number] as O['name']]: ValueOf<O>;
 };

@@ -46,7 +46,7 @@ async function tryOne(invocation: AgentsInvocation, name: string | undefined): P
       process.stderr.write(`${line}\n`);
     },
   });
-  // Programs take seconds to start, and models to answer.
+  // Programs take seconds to start, and models take seconds to answer.
   const began = performance.now();
   const clock = setInterval(
     () => terminal.progress(`waiting for ${name}, ${formatElapsed(performance.now() - began)}`),

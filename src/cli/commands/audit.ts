@@ -24,7 +24,7 @@ export const run: Run<typeof auditTable> = async (invocation) => {
   return report.exitCode as ExitCode;
 };
 
-/** Only the format that was asked for is loaded. */
+/** Loads only the requested format. */
 async function render(
   report: AuditReport,
   { options, globals, terminal, env }: Invocation<typeof auditTable>,

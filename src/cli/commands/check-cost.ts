@@ -1,6 +1,6 @@
 import type { CheckAnswer } from '#app/checks/check-here.ts';
 
-/** The whole, then each stage on a line of its own. */
+/** The total, then one line per stage. */
 export function describeCost({
   isKnown,
   reads,

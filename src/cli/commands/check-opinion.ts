@@ -8,7 +8,7 @@ interface Material {
   readonly maxBytes: number;
 }
 
-/** Where a check gets an opinion from; null: nowhere. */
+/** The source of a check's opinion; null: none. */
 export type Opinion =
   | null
   | { readonly by: 'prompt'; readonly material: Material }
@@ -20,7 +20,7 @@ export type Opinion =
       readonly scenario: string | undefined;
     };
 
-/** What the options about agents ask for. */
+/** What the agent options request. */
 export function opinionOf(options: Invocation<typeof checkTable>['options']): Opinion {
   const { agent, scenario, spec, contract, 'agent-report': file } = options;
   const wantsPrompt = options['agent-prompt'] === true;

@@ -12,10 +12,10 @@ import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
 import type { checkTable } from './check.table.ts';
 import { describeCost } from './check-cost.ts';
 
-/** Options that belong to a single check. */
+/** Options that only make sense for a single check. */
 const alone = ['ui', 'against', 'risk', 'sandbox', 'agent', 'agent-prompt', 'agent-report'] as const;
 
-/** Checks until Ctrl-C, which ends with the code of the last state. */
+/** Checks until Ctrl-C, which exits with the code of the last state. */
 export async function runWatch(
   invocation: Invocation<typeof checkTable>,
   wishes: CheckWishes,
@@ -35,7 +35,7 @@ export async function runWatch(
     code = exitCodeOf(report, isStrict);
     terminal.settle();
   };
-  // What somebody saves this moment is no reason to run it.
+  // A file that somebody has just saved must not be executed.
   return watchHere(
     invocation,
     { ...wishes, mayRunCode: false },
@@ -52,7 +52,7 @@ export async function runWatch(
           terminal.note(`${line.seconds.toFixed(2)} s from the change; ${describeCost(answer)}`);
       },
       failure(error) {
-        // What the interrupted check says now is about its own files being put away.
+        // An error of the interrupted check only means that its files are being removed.
         if (isInterrupted()) return;
         code = error.exitCode;
         terminal.settle();

@@ -47,7 +47,7 @@ export const run: Run<typeof ciTable> = async (invocation) => {
     return options.mode === 'audit' ? exitCodes.ok : exits[answer.report.status];
   } catch (error) {
     if (!isJoineryError(error)) throw error;
-    // What an API or git said may hold anything; what is printed never holds the token.
+    // Messages of an API or of git may contain anything; the printed text never contains the token.
     error.message = redact(error.message);
     if (error.exitCode !== exitCodes.needsPerson || options.mode === 'enforce') throw error;
     terminal.settle();
@@ -56,7 +56,7 @@ export const run: Run<typeof ciTable> = async (invocation) => {
   }
 };
 
-/** A report that did not come about is not a clean one, also where it fails no job. */
+/** A report that could not be made is not a clean one, even if the job does not fail. */
 function describeFailure(
   { message, hint, code }: JoineryError,
   { globals, positionals }: CiInvocation,
@@ -81,7 +81,7 @@ function render({ report, frames, page }: CiAnswer, invocation: CiInvocation): s
   return `${body}${said.join('\n')}\n`;
 }
 
-/** Files that the job hands on: reports that were asked for, and the page that GitHub shows. */
+/** Files for later steps of the job: the requested reports, and the page that GitHub shows. */
 function writeFiles(
   { report, frames, page }: CiAnswer,
   { options, cwd, env }: CiInvocation,

@@ -73,7 +73,7 @@ async function check(invocation: EvidenceInvocation): Promise<ExitCode> {
   return report.status === 'pass' ? exitCodes.ok : exitCodes.findings;
 }
 
-/** Stdin is read when it was asked for, or when it is all there is and no terminal. */
+/** Reads stdin if requested, or if there is no other input and stdin is not a terminal. */
 async function readNotes({ options, cwd }: EvidenceInvocation, isNeeded: boolean): Promise<string> {
   const { notes } = options;
   if (notes === '-' || (notes === undefined && isNeeded && !process.stdin.isTTY))

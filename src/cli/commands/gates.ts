@@ -36,7 +36,7 @@ function print(
     const refused = globals['no-color'] === true;
     const paint = paintWith(createPaint(wantsColour({ env, isTTY: process.stderr.isTTY, refused })));
     const page = pageOf(terminal, env);
-    // An agent reads this too: no line is broken unless a person looks on.
+    // Agents read this too: wrap lines only for a person.
     const width = process.stderr.isTTY || env.COLUMNS ? page.width : Number.POSITIVE_INFINITY;
     process.stderr.write(`${renderGates(report, { ...page, width, paint })}\n`);
   }

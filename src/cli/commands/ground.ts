@@ -35,7 +35,7 @@ function filesOf(text: string): string[] {
   });
 }
 
-/** Only the format that was asked for is loaded. */
+/** Loads only the requested format. */
 async function render(
   report: GroundReport,
   { options, globals, terminal, env }: Invocation<typeof groundTable>,

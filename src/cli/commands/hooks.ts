@@ -8,7 +8,7 @@ export const run: Run<typeof hooksTable> = async (invocation) => {
   const { positionals, options, globals, terminal, env } = invocation;
   if (positionals[0] === 'record') {
     await recordVisit(invocation, options.agent, process.stdin);
-    // What the agent reads as an answer: nothing to add, nothing to forbid.
+    // The agent reads this as the hook's answer: nothing to add, nothing to forbid.
     terminal.print('{}');
     return exitCodes.ok;
   }

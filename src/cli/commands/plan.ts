@@ -42,7 +42,7 @@ export const run: Run<typeof planTable> = async (invocation) => {
   return exits[report.status];
 };
 
-/** A plan to fill in by hand; one that is there already stays as it is. */
+/** Writes a plan to fill in by hand; an existing one stays unchanged. */
 function init(invocation: Invocation<typeof planTable>, file: string): ExitCode {
   const { globals, terminal } = invocation;
   const report = planInitHere(invocation, file);

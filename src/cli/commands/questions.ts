@@ -21,7 +21,7 @@ export const run: Run<typeof questionsTable> = (invocation) =>
     const [answered] = questions;
     const isAnswer = action === 'answer' && answered !== undefined;
     const workshop = isAnswer ? workshopToDrive(room, answered.run) : null;
-    // What needs no agent is carried out at once, unless a process that drives the run does it.
+    // An answer that needs no agent is carried out at once, unless another process drives the run.
     if (isAnswer && workshop && isDoneAtOnce(answered))
       return driveInForeground(invocation, { room, workshop, run: answered.run, isSure: true });
     const report: QuestionsReport = { schema: 'joinery/questions@1', questions };
@@ -34,7 +34,7 @@ export const run: Run<typeof questionsTable> = (invocation) =>
     return exitCodes.ok;
   });
 
-/** A yes to landing, and a plan that nobody wants. */
+/** A yes to landing, or a rejected plan. */
 function isDoneAtOnce({ kind, answer }: AskedQuestion): boolean {
   return (kind === 'land' && answer === 'land') || (kind === 'plan' && answer === 'stop');
 }

@@ -12,7 +12,7 @@ export const run: Run<typeof resumeTable> = (invocation) =>
   withRuns(invocation, async (room) => {
     const { options, positionals } = invocation;
     const id = room.choose(positionals[0], 'unfinished');
-    // A mistake is one also where the run has ended and needs no budget.
+    // Refuse invalid input even if the run has ended and needs no budget.
     budgetOf(options, { usd: null, tokens: null });
     const workshop = await prepareResume(room, id, {
       budgetFrom: (now) => budgetOf(options, now),
@@ -25,7 +25,7 @@ export const run: Run<typeof resumeTable> = (invocation) =>
 
 type Wanted = Readonly<Record<'budget' | 'budget-tokens', string | undefined>>;
 
-/** The budget as typed, with the limit that was not named as it was; null when none was. */
+/** The typed budget; a limit that was not typed stays as it was. Null if none was typed. */
 function budgetOf(wanted: Wanted, now: Budget): Budget | null {
   const { budget: usd, 'budget-tokens': tokens } = wanted;
   if (usd === undefined && tokens === undefined) return null;

@@ -42,7 +42,7 @@ export const run: Run<typeof reviewTable> = async (invocation) => {
   return exits[report.verdict];
 };
 
-/** As many as the setting allows. */
+/** The same maximum as the setting's. */
 const mostMutants = 20;
 
 function mutantsOf(typed: string): number {

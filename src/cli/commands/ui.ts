@@ -40,13 +40,13 @@ export const run: Run<typeof uiTable> = async (invocation) => {
 interface Serving {
   readonly host: string;
   readonly port: number;
-  /** The page that the link leads to. */
+  /** The page that the link opens. */
   readonly page: string;
-  /** undefined: on a terminal. */
+  /** undefined: only on a terminal. */
   readonly opens: boolean | undefined;
   /** Other repositories are neither listed nor shown. */
   readonly isOnlyHere?: boolean;
-  /** What the command ends with when the person has seen enough. */
+  /** Exit code when the person ends the server. */
   readonly code: ExitCode;
 }
 
@@ -86,7 +86,7 @@ function readPort(text: string | undefined): number {
   });
 }
 
-/** A browser that cannot be opened is no failure: the link is printed. */
+/** If no browser can be opened, the printed link is enough. */
 function openBrowser(link: string): void {
   const program = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open';
   spawn(program, [link], { stdio: 'ignore', detached: true })

@@ -51,7 +51,7 @@ const actions: Readonly<Record<string, Action>> = {
     return print(invocation, report, () => renderWorkflowStatus(report, page(invocation)));
   },
 
-  /** With a run or a token: its step. With words: the runs they fit. */
+  /** With a run or a token: its step. With words: the runs that match them. */
   async resume(invocation, room, names) {
     const [first] = names;
     if (first !== undefined && names.length === 1 && /^(wf-|[cs][tk]_)/.test(first)) {

@@ -12,7 +12,7 @@ import { HandedIn, type WorkflowAnswer } from '#schema/workflow-run.ts';
 import type { WorkflowInvocation } from './workflow.ts';
 import { contextOption, printAnswer } from './workflow-runs.ts';
 
-/** Starts a workflow and walks it: with an agent, or with the person at this terminal. */
+/** Starts a workflow and follows it: with an agent, or with the person at this terminal. */
 export function walkHere(invocation: WorkflowInvocation, workflow: string): Promise<ExitCode> {
   const { options } = invocation;
   return withWorkflows(invocation, async (room) => {
@@ -26,7 +26,7 @@ export function walkHere(invocation: WorkflowInvocation, workflow: string): Prom
   });
 }
 
-/** The same for a run that is under way. */
+/** The same for a run that has already started. */
 export async function walkOn(
   invocation: WorkflowInvocation,
   room: WorkflowRoom,
@@ -43,7 +43,7 @@ export async function walkOn(
   return printAnswer(invocation, await driveHere(invocation, room, answer, wish));
 }
 
-/** Reads an answer per step: text up to a line with one dot, or one line of JSON. The end of input ends the text, and leaves the run. */
+/** One answer per step: text up to a line with one dot, or one line of JSON. End of input ends the text and the command. */
 async function walkByHand(
   invocation: WorkflowInvocation,
   room: WorkflowRoom,
@@ -89,7 +89,7 @@ async function readSubmission(
   }
 }
 
-/** undefined: it is text that begins like JSON. */
+/** undefined: it is text that only starts like JSON. */
 function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -8,7 +8,7 @@ import { workflowActions, type workflowTable } from './workflow.table.ts';
 
 export type WorkflowInvocation = Invocation<typeof workflowTable>;
 
-/** Each action is loaded when it is asked for. */
+/** Loads each action when it is requested. */
 export const run: Run<typeof workflowTable> = async (invocation) => {
   const [action] = invocation.positionals;
   switch (action) {

@@ -2,18 +2,18 @@ import { createInterface } from 'node:readline';
 import { JoineryError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 
-/** Asks the person at the terminal for a yes; null without a terminal. */
+/** Asks the person at the terminal yes or no; null without a terminal. */
 export function askerOf(): ((question: string) => Promise<boolean>) | null {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
   return async (question) => /^y(es)?$/i.test((await askLine(`${question} [y/N] `)).trim());
 }
 
-/** One line that a person types; nothing when they end the input (Ctrl-D). */
+/** One typed line; empty if the person ends the input (Ctrl-D). */
 function askLine(prompt: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {
     let isInterrupted = false;
-    // While a line is read Ctrl-C is a key. It means the same as everywhere else, and no answer.
+    // While a line is read, Ctrl-C is only a key. It must interrupt as it does everywhere else, not count as an answer.
     terminal.once('SIGINT', () => {
       isInterrupted = true;
       terminal.close();
@@ -29,7 +29,7 @@ function askLine(prompt: string): Promise<string> {
   });
 }
 
-/** Asks on a terminal. Without one only `--yes` goes on. */
+/** Asks on a terminal. Without one, only `--yes` continues. */
 export async function confirm(
   question: string,
   { isSure, command }: { isSure: boolean; command: string },

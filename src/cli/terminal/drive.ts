@@ -15,11 +15,11 @@ interface Driven {
   readonly room: RunRoom;
   readonly workshop: Workshop;
   readonly run: string;
-  /** `--yes`: no question is asked. */
+  /** `--yes`: ask nothing. */
   readonly isSure: boolean;
 }
 
-/** Drives a run in the foreground and reports. Ctrl-C stops it in order; the command line ends the process then. */
+/** Drives a run in the foreground and reports. Ctrl-C stops it cleanly; then the command line exits. */
 export async function driveInForeground(surroundings: Surroundings, driven: Driven): Promise<ExitCode> {
   const answer = await drive(surroundings, driven);
   return printRun(surroundings, answer);

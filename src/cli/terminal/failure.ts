@@ -5,13 +5,13 @@ import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
 
 interface Failure {
   readonly exitCode: ExitCode;
-  /** For people: one line for what we know, the stack for what we do not. */
+  /** For people: one line for a known error, the stack for an unknown one. */
   readonly text: string;
   /** For programs. */
   readonly envelope: ErrorEnvelope;
 }
 
-/** The one place that decides between a clear line and a stack. */
+/** The only place that decides between a clear line and a stack. */
 export function explainFailure(thrown: unknown, isVerbose: boolean): Failure {
   const error = isJoineryError(thrown) ? thrown : (environmentFault(thrown) ?? thrown);
   if (isJoineryError(error)) {

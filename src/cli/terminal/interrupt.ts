@@ -1,10 +1,10 @@
 import { endProcess } from '#lib/end-process.ts';
 import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
 
-/** A number it returns is the exit code: some commands are meant to be ended by Ctrl-C. */
+/** May return an exit code: some commands are meant to be ended by Ctrl-C. */
 type Cleanup = () => unknown;
 
-/** What has to be put away when a person interrupts; work that ended well takes its entry off again. */
+/** Registers a cleanup for an interrupt; returns a function that unregisters it when the work is done. */
 export type OnInterrupt = (cleanup: Cleanup) => () => void;
 
 const cleanupLimitMs = 5000;
@@ -13,12 +13,12 @@ const samePressMs = 500;
 
 let isOnTheWayOut = false;
 
-/** Work that fails now fails because its files are being put away: that is no error to report. */
+/** Work that fails now fails because its files are being removed: that is no error to report. */
 export function isInterrupted(): boolean {
   return isOnTheWayOut;
 }
 
-/** From now on Ctrl-C, `kill` and a closed terminal clean up first and then end with 130. */
+/** From now on Ctrl-C, `kill` and a closed terminal clean up first and then exit with 130. */
 export function listenForInterrupt(beforeExit: () => void): OnInterrupt {
   const cleanups = new Set<Cleanup>();
   let interruptedAt: number | null = null;
@@ -33,7 +33,7 @@ export function listenForInterrupt(beforeExit: () => void): OnInterrupt {
     isOnTheWayOut = true;
     beforeExit();
     const limit = new Promise<null>((resolve) => setTimeout(resolve, cleanupLimitMs, null));
-    // The newest first: what was made last may lie inside what was made before.
+    // The newest first: it may lie inside something older.
     const code = await Promise.race([runAll([...cleanups].reverse()), limit]);
     endProcess(code ?? exitCodes.interrupted);
   };
@@ -52,7 +52,7 @@ async function runAll(cleanups: readonly Cleanup[]): Promise<ExitCode | null> {
       const answer = await cleanup();
       if (typeof answer === 'number') code = answer as ExitCode;
     } catch {
-      // The next cleanup matters more than why this one failed: we are on the way out.
+      // The next cleanup matters more than the reason of this failure.
     }
   }
   return code;

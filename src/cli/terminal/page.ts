@@ -2,7 +2,7 @@ import type { Page } from '#report/text/page.ts';
 import { paintWith } from '#report/text/paint.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What reports for people are written on: this terminal. */
+/** The page that reports for people are rendered for: this terminal. */
 export function pageOf({ width, paint }: Terminal, env: NodeJS.ProcessEnv): Page {
   return { width, paint: paintWith(paint), unicode: speaksUnicode(env) };
 }

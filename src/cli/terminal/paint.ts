@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colours a text, or leaves it as it is. */
+/** Adds colour to a text, or returns it unchanged. */
 export type Paint = (style: Style, text: string) => string;
 
 export function createPaint(isColoured: boolean): Paint {
@@ -18,7 +18,7 @@ interface ColourWish {
   readonly refused: boolean;
 }
 
-/** A refusal wins over a demand; without either, a terminal gets colour. */
+/** A refusal overrides a demand; without either, a terminal gets colour. */
 export function wantsColour({ env, isTTY, refused }: ColourWish): boolean {
   if (refused || env.NO_COLOR) return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';

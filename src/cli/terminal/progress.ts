@@ -5,10 +5,10 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** One line that says what is going on, for anything that takes longer than a second. */
+/** One status line for anything that takes longer than a second. */
 export interface Progress {
   report(text: string): void;
-  /** Takes the line away, so that other output can be written. */
+  /** Erases the line, so that other output can be written. */
   erase(): void;
 }
 

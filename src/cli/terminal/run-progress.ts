@@ -4,10 +4,10 @@ import type { Paint } from '#report/text/paint.ts';
 import type { RunEvent } from '#schema/event.ts';
 import type { LiveRun } from '#schema/live-run.ts';
 
-/** Shows a run while it goes on. */
+/** Shows a run while it is running. */
 export interface RunProgress {
   observe(events: readonly RunEvent[], live: () => LiveRun): void;
-  /** Leaves the screen clean for the report. */
+  /** Clears the screen for the report. */
   end(): void;
 }
 
@@ -25,7 +25,7 @@ export function runProgress(stream: Stream, wishes: { isQuiet: boolean; paint: P
   return stream.isTTY ? liveProgress(stream, wishes.paint) : plainProgress(stream);
 }
 
-/** A block that is drawn over itself. */
+/** A block that is redrawn in place. */
 function liveProgress(stream: Stream, paint: Paint): RunProgress {
   let drawn = 0;
   let latest: (() => LiveRun) | null = null;

@@ -1,6 +1,6 @@
 import type { Invocation } from '#cli/args/invocation.ts';
 
-/** Prints what an agent does, for those who want to see it: with --verbose, and not where a program reads. */
+/** Prints what an agent does: with --verbose, and not when a program reads the output. */
 export function tellerOf({
   globals,
   terminal,

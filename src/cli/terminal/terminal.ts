@@ -5,18 +5,18 @@ import { createProgress } from './progress.ts';
 const defaultWidth = 80;
 const narrowest = 40;
 
-/** Where a command speaks: results to stdout, everything else to stderr. */
+/** Where a command prints: results to stdout, everything else to stderr. */
 export interface Terminal {
   readonly paint: Paint;
-  /** Columns of stdout; 80 when it is no terminal. */
+  /** Columns of stdout; 80 if it is not a terminal. */
   readonly width: number;
   print(text: string): void;
   printJson(document: unknown): void;
   warn(message: string): void;
-  /** A line to stderr that is neither result nor warning. */
+  /** A line to stderr that is neither a result nor a warning. */
   note(message: string): void;
   progress(text: string): void;
-  /** Takes the progress line away. */
+  /** Erases the progress line. */
   settle(): void;
 }
 
@@ -60,7 +60,7 @@ export function readWidth(columns: number | undefined, variable: string | undefi
   return Math.max(narrowest, Math.trunc(wished));
 }
 
-/** A reader that has seen enough (`| head`, `less` that was quit) is no error: the rest is not written. */
+/** A reader that stops early (`| head`, quitting `less`) is no error: the rest is not written. */
 export function tolerateClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

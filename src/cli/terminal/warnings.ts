@@ -1,7 +1,7 @@
-/** Node 22 calls its SQLite experimental. We have decided to use it, and users cannot do anything about the warning. */
+/** Node 22 calls its SQLite experimental. We chose to use it, and users cannot do anything about the warning. */
 const known = /^SQLite is an experimental feature/;
 
-/** Node prints the warnings of its process through a listener; this one takes its place. */
+/** Replaces Node's listener that prints process warnings. */
 export function hideKnownWarnings(): void {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => {

@@ -3,7 +3,7 @@ import { symbolPath } from '#code/facts/facts-index.ts';
 import { similarity } from '#code/lex/text-shape.ts';
 import { symbolId } from '#schema/identity.ts';
 
-/** A symbol with the file it stands in. */
+/** A symbol and its file. */
 export interface Located {
   readonly path: string;
   readonly definition: Definition;
@@ -29,7 +29,7 @@ type SignatureChange =
 export type SymbolChange =
   | { readonly kind: 'added'; readonly after: Located }
   | { readonly kind: 'removed'; readonly before: Located }
-  /** `exact` when the body is the same to the token; otherwise by similarity. `moved` when only the file differs. */
+  /** `exact` when the bodies have equal tokens; otherwise matched by similarity. `moved` when only the file differs. */
   | {
       readonly kind: 'renamed' | 'moved';
       readonly before: Located;
@@ -58,7 +58,7 @@ export interface ChangedFile {
   readonly after: Facts | undefined;
 }
 
-/** What a branch did to the symbols of the files it touched, by the id before the change (after it, for added ones). */
+/** How a branch changed the symbols of the files it touched, by symbol id before the change (after it, for added symbols). */
 export type SymbolDelta = ReadonlyMap<string, readonly SymbolChange[]>;
 
 const similarityFloor = 0.7;
@@ -70,7 +70,7 @@ export function symbolDelta(files: readonly ChangedFile[]): SymbolDelta {
   const removed: Homed[] = [];
   const added: Homed[] = [];
   for (const file of files) {
-    // Keys of data are no symbols; a file that does not parse says nothing about what was removed from it.
+    // Keys of data are not symbols; a file that does not parse does not prove that something was removed.
     if (
       file.before?.module === 'data' ||
       file.after?.module === 'data' ||
@@ -131,7 +131,7 @@ function compare(before: Located, after: Located, wasExported: boolean, exported
   return found;
 }
 
-/** Tells which definitions of a file others can reach. */
+/** Tests which definitions of a file others can reach. */
 function exportedBy(facts: Facts | undefined): (definition: Definition) => boolean {
   if (!facts || facts.module === 'namespace') return ({ hidden }) => !hidden;
   const names = new Set(
@@ -140,7 +140,7 @@ function exportedBy(facts: Facts | undefined): (definition: Definition) => boole
   return ({ container, name }) => container !== null || names.has(name);
 }
 
-/** A symbol with the file it belongs to before and after, by its later path: a moved file is still one. */
+/** A symbol with its file, under the file's later path: a moved file is still the same file. */
 interface Homed extends Located {
   readonly file: string;
 }
@@ -151,8 +151,8 @@ interface Match {
 }
 
 /**
- * Pairs what disappeared with what appeared: equal body first, then the clearly most similar one of the same kind, then
- * the only one in the file with the same signature.
+ * Pairs removed with added symbols: equal body first, then the clearly most similar one of the same kind, then the only one in the file
+ * with the same signature.
  */
 function matchRenames(removed: readonly Homed[], added: readonly Homed[]): Map<Homed, Match> {
   const matches = new Map<Homed, Match>();
@@ -175,7 +175,7 @@ function matchTwins(removed: readonly Homed[], free: Set<Homed>, matches: Map<Ho
   }
 }
 
-/** Of several equal ones (fields of one type) each took the place of its counterpart in the order of the file. */
+/** Several equal candidates (fields of one type) are paired in the order of the file. */
 function inTurn(
   old: Homed,
   removed: readonly Homed[],
@@ -236,7 +236,7 @@ function isTwin(old: Homed, now: Homed): boolean {
   return haveSameText(old.definition, now.definition);
 }
 
-/** Few tokens are alike by chance: such bodies are never called similar. */
+/** Short bodies are alike by chance: they never count as similar. */
 const fewestShingles = 4;
 
 function likeness(a: Definition, b: Definition): number {
@@ -252,7 +252,7 @@ function idOf({ path, definition }: Located): string {
   return symbolId(path, symbolPath(definition));
 }
 
-/** The hashes cover parameters and body: most symbols of a changed file are as they were. */
+/** The hashes cover parameters and body: most symbols of a changed file did not change. */
 function haveSameText(before: Definition, after: Definition): boolean {
   return before.bodyHash === after.bodyHash && before.signatureHash === after.signatureHash;
 }

@@ -1,6 +1,6 @@
 const lfsHeader = 'version https://git-lfs.github.com/spec/';
 
-/** The text of a blob; null when it is none. */
+/** The text of a blob; null when it is binary or a Git LFS pointer. */
 export function decode(content: Buffer): string | null {
   if (content[0] === 0xff && content[1] === 0xfe) return content.toString('utf16le', 2);
   if (content.includes(0) || content.toString('latin1', 0, lfsHeader.length) === lfsHeader) return null;

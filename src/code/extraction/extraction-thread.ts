@@ -2,17 +2,17 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Extraction } from './extraction.ts';
 
-/** The worker lies beside this file, in `src` as in `dist`. */
+/** The worker is beside this file, both in `src` and in `dist`. */
 const program = new URL(`./extraction-worker${extname(import.meta.url)}`, import.meta.url);
 
 /**
- * A thread that extracts. When it fails, its answers are null and the caller does the work itself. The one invariant: who
- * extracts a file changes no fact of it.
+ * A thread that extracts facts. When it fails, its answers are null and the caller does the work. The invariant: which thread extracts a
+ * file never changes its facts.
  */
 export class ExtractionThread {
   readonly #worker: Worker;
   readonly #waiting: ((answer: (Buffer | null)[] | null) => void)[] = [];
-  /** Why the thread is no longer there; null while it works. */
+  /** Why the thread is gone; null while it works. */
   problem: string | null = null;
 
   constructor(worker = new Worker(program)) {

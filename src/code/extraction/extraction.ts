@@ -3,7 +3,7 @@ import { pack } from '#code/facts/packing/pack.ts';
 import { languageWithId } from '#code/languages/index.ts';
 import { decode } from './decode.ts';
 
-/** A blob whose facts are wanted, read as a language. */
+/** A blob to extract, with its language. */
 export interface Extraction {
   readonly language: string;
   readonly content: Uint8Array;
@@ -14,7 +14,7 @@ export async function extractAll(requests: readonly Extraction[]): Promise<(Buff
   const languages = requests.map(({ language }) => languageWithId(language));
   await Promise.all([...new Set(languages)].map((language) => language?.prepare()));
   return requests.map(({ content }, index) => {
-    // Decoded one by one: a text that is needed no more costs the garbage collector nothing.
+    // Decoded one by one: texts that are no longer needed can be collected early.
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     const text = decode(bytes);
     const language = languages[index];

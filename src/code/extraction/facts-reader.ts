@@ -11,7 +11,7 @@ import type { ExtractionThread } from './extraction-thread.ts';
 
 /** Where blobs come from: a long-lived `cat-file`. */
 export interface BlobSource {
-  /** Without its content when it is larger; null when there is no such blob. */
+  /** Without content when it is larger; null when there is no such blob. */
   blob(
     id: string,
     maxBytes: number,
@@ -28,10 +28,10 @@ export interface ReadCounts {
   cached: number;
 }
 
-/** Larger files are generated or data; they are reported as unreadable rather than parsed for minutes. */
+/** Larger files are generated or data; they are reported as unreadable, because parsing would take minutes. */
 const maxFileBytes = 8 * 1024 * 1024;
 const batchSize = 256;
-/** From this many files on a second thread is faster, its start and its cold code included. */
+/** From this many files on a second thread is faster, even with its start and cold code. */
 const worthSecondThread = 1000;
 
 interface Wanted {
@@ -46,7 +46,7 @@ export class FactsReader {
   readonly #store: FactsStore;
   readonly #threads: number;
   readonly #openThread: () => Promise<ExtractionThread>;
-  /** By blob: the same text is another file in another language. */
+  /** By language, then by blob: the same text gives other facts in another language. */
   readonly #facts = new Map<Language, Map<string, Facts>>();
   readonly #unreadable = new Map<string, string>();
   readonly counts: ReadCounts = { extracted: 0, cached: 0 };
@@ -64,7 +64,7 @@ export class FactsReader {
     return language && this.#facts.get(language)?.get(blob);
   }
 
-  /** False only while a file of a known language has not been asked for. */
+  /** False only for a file of a known language that has not been loaded. */
   isLoaded(path: string, blob: string): boolean {
     const language = languageOf(path);
     return !language || this.#isKnown(language, blob);
@@ -101,18 +101,18 @@ export class FactsReader {
     });
   }
 
-  /** Each thread takes the next batch when it is done; the order changes no fact. */
+  /** Each thread takes the next batch when it is free; the order does not change any fact. */
   async #extractOnTwo(batches: Wanted[][]): Promise<void> {
     const second = await this.#openThread();
     const work = async (thread: ExtractionThread | null) => {
       for (let batch = batches.shift(); batch; batch = batches.shift()) {
         await this.#extract(batch, thread);
-        // Lets the answers of the other thread in.
+        // Lets this thread receive the answers of the other one.
         await setImmediate();
       }
     };
     try {
-      // The second thread has two batches at a time, so that it never waits for this one.
+      // The second thread has two batches queued, so that it never waits for this one.
       await Promise.all([work(second), work(second), work(null)]);
       if (second.problem !== null) process.emitWarning(endedEarly(second.problem));
     } finally {
@@ -162,7 +162,7 @@ export class FactsReader {
     return this.#facts.get(language)?.has(blob) || this.#unreadable.has(blob);
   }
 
-  /** Kept packed: the facts of a whole repository as objects would fill the memory. */
+  /** Cached in packed form: the facts of a whole repository as objects would fill the memory. */
   #learn({ language, blob }: Wanted, packed: Buffer): void {
     const known = this.#facts.get(language);
     if (known) known.set(blob, unpack(packed));
@@ -180,7 +180,7 @@ async function startThread(): Promise<ExtractionThread> {
   return new Thread();
 }
 
-/** A second thread costs more CPU than it takes over: it is faster only where a core has nothing else to do. */
+/** A second thread uses more CPU than it saves: it is faster only when a core is idle. */
 function threadsThatHelp(): number {
   const [busy = 0] = loadavg();
   return busy + 1 < availableParallelism() ? 2 : 1;
@@ -196,7 +196,7 @@ function batchesOf(all: readonly Wanted[]): Wanted[][] {
   );
 }
 
-/** All that facts depend on. */
+/** Everything that facts depend on. */
 function keyOf(blob: string, { id, version }: Language): string {
   return `${blob} ${id} ${version}`;
 }

@@ -1,6 +1,6 @@
 import type { Definition, Export, Facts, Import } from './facts.ts';
 
-/** Facts looked up by name. Built once per blob, however many trees hold it. */
+/** Lookup of facts by name. Built once per blob, however many trees contain it. */
 export interface FactsIndex {
   definitions(container: string | null, name: string): readonly Definition[];
   members(container: string): ReadonlyMap<string, readonly Definition[]>;
@@ -51,7 +51,7 @@ function append<T>(map: Map<string, T[]>, key: string, value: T): void {
   else map.set(key, [value]);
 }
 
-/** `User.save`: the part of a symbol id behind the `#`. */
+/** `User.save`: the part of a symbol id after the `#`. */
 export function symbolPath(definition: Pick<Definition, 'container' | 'name'>): string {
   return definition.container === null ? definition.name : `${definition.container}.${definition.name}`;
 }

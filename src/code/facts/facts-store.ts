@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { CacheDatabase, type CacheLayout } from '#lib/cache-database.ts';
 
-/** The version is raised when the table changes, or the way facts are packed. */
+/** Raise the version when the table or the packing of facts changes. */
 const layout: CacheLayout = {
   version: 8,
   table: 'facts',
@@ -9,7 +9,7 @@ const layout: CacheLayout = {
 };
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Packed facts, shared by all repositories and processes. A key names all that they depend on. */
+/** Packed facts, shared by all repositories and processes. A key contains everything the facts depend on. */
 export class FactsStore {
   readonly #database: CacheDatabase;
 
@@ -17,7 +17,7 @@ export class FactsStore {
     this.#database = new CacheDatabase(path, layout, maxBytes);
   }
 
-  /** Why facts are not kept; null while all is well. */
+  /** Why facts are not cached; null while the cache works. */
   get problem(): string | null {
     return this.#database.problem;
   }
@@ -29,7 +29,7 @@ export class FactsStore {
     const today = Math.floor(Date.now() / dayMs);
     const found = this.#database.attempt((database, prepare) => {
       const select = prepare('SELECT payload, crc, used FROM facts WHERE key = ?');
-      // In one transaction: each one of its own would lock the file and look for changes again.
+      // In one transaction: otherwise each read would lock the file and check it for changes again.
       database.exec('BEGIN');
       const payloads = keys.map((key) => {
         const row = select.get(key);
@@ -75,14 +75,13 @@ export class FactsStore {
 }
 
 /**
- * Covers the key as well: in a damaged index SQLite can hand out a neighbour's row. And the layout: a process of an earlier
- * build may still be writing.
+ * Includes the key: in a damaged index SQLite can return another row. And the layout: a process of an earlier build may still be writing.
  */
 function checksum(key: string, payload: Buffer): number {
   return crc32(payload, crc32(`${layout.version} ${key}`));
 }
 
-/** The bytes of a column; null when a damaged row holds something else. */
+/** The bytes of a column; null when a damaged row contains something else. */
 function bufferOf(value: unknown): Buffer | null {
   return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : null;
 }

@@ -1,7 +1,7 @@
 import type { Definition, Export, Facts, Import } from './facts.ts';
 import { symbolPath } from './facts-index.ts';
 
-/** Three versions of one file: two that changed it, and the one both come from; undefined when both added it. */
+/** Three versions of one file: two that changed it and their common base; undefined when both added it. */
 export interface Versions {
   readonly base: Facts | undefined;
   readonly own: Facts;
@@ -9,9 +9,9 @@ export interface Versions {
 }
 
 /**
- * What a file says after a conflict in it is resolved so that neither side's work is lost: each side's own version
- * decides what it added, changed and removed. References are those of `own`. What both sides changed is as `prefers` has
- * it: who asks for both ways learns what does not depend on it.
+ * The facts of a file after a conflict is resolved so that no side's work is lost: each side's version decides what it added, changed and
+ * removed. References are those of `own`. Where both sides changed something, `prefers` decides; a caller that tries both values learns
+ * what does not depend on it.
  */
 export function mergeFacts(versions: Versions, prefers: 'own' | 'other'): Facts {
   const { own, other } = versions;
@@ -38,7 +38,7 @@ export function mergeFacts(versions: Versions, prefers: 'own' | 'other'): Facts 
   };
 }
 
-/** Is there anything that both sides changed, each in its own way? */
+/** Whether both sides changed the same thing differently. */
 export function isContested(versions: Versions): boolean {
   const { definitions, imports, exports } = groupsOf(versions);
   return (
@@ -47,13 +47,13 @@ export function isContested(versions: Versions): boolean {
   );
 }
 
-/** What one name stands for in the two versions that changed the file. */
+/** The entries of one name in the two versions that changed the file. */
 interface Group<Entry> {
   readonly name: string;
   readonly own: readonly Entry[];
   readonly other: readonly Entry[];
   readonly isOtherChanged: boolean;
-  /** Both sides changed it, each in its own way. */
+  /** Both sides changed it differently. */
   readonly isContested: boolean;
 }
 
@@ -76,7 +76,7 @@ function groupsOf(versions: Versions): {
   return {
     definitions,
     imports: grouped(versions, ({ imports }) => imports, importName, importText, importText),
-    // An export goes with what it exports.
+    // An export is contested with the name it exports.
     exports: exports.map((group) => {
       const goesWith = [...group.own, ...group.other].some(({ local }) => contested.has(local ?? ''));
       const isSame = String(group.own.map(exportText)) === String(group.other.map(exportText));
@@ -85,7 +85,7 @@ function groupsOf(versions: Versions): {
   };
 }
 
-/** `shape` is all that others see of an entry; what one side removes the other may have changed within: `whole`. */
+/** `shape`: what others see of an entry. `whole`: everything; one side may remove an entry that the other changed inside. */
 function grouped<Entry>(
   { base, own, other }: Versions,
   entriesOf: (facts: Facts) => readonly Entry[],
@@ -107,7 +107,7 @@ function grouped<Entry>(
   });
 }
 
-/** All that others see of a definition. Packed ones have no keys of their own, so they are named. */
+/** What others see of a definition. The properties are listed, because packed definitions have no own keys. */
 function shapeOf(definition: Definition): string {
   const { kind, signatureHash, signature, type, bases, implements: promised, typeParameters } = definition;
   const { literals, members, async, static: isStatic, abstract, overrides, optional } = definition;
@@ -119,7 +119,7 @@ function shapeOf(definition: Definition): string {
   ]);
 }
 
-/** With what a function does, and a class with all its members. */
+/** Also covers the body of a function and all members of a class. */
 function definitionText(definition: Definition): string {
   return `${shapeOf(definition)} ${definition.bodyHash}`;
 }
@@ -140,7 +140,7 @@ function exportName({ name, from }: Export): string {
   return name === '*' ? `* ${from}` : name;
 }
 
-/** Names are added and removed one by one, as far as each version lists them. */
+/** Names are added and removed one by one, if each version lists them. */
 function publicNames({ base, own, other }: Versions, prefers: 'own' | 'other'): readonly string[] | null {
   const [old, mine, theirs] = [base?.publicNames ?? null, own.publicNames, other.publicNames];
   if (String(mine) === String(old)) return theirs;

@@ -1,7 +1,7 @@
 import { noTokens } from '#code/lex/text-shape.ts';
 import type { Definition, Facts } from './facts.ts';
 
-/** A file that says nothing; extractors add what theirs says. */
+/** Facts of an empty file; extractors add theirs. */
 export const noFacts: Facts = {
   syntaxError: null,
   module: 'script',
@@ -16,7 +16,7 @@ export const noFacts: Facts = {
   duplicateKeys: [],
 };
 
-/** What most definitions have not; name, kind and place are to be added. */
+/** Defaults of a definition; add name, kind and location. */
 export const plainDefinition = {
   container: null,
   bodyHash: noTokens,

@@ -3,8 +3,7 @@ import type { DataFacts } from './shared/data-facts.ts';
 type Reader = (path: string, text: string) => Promise<DataFacts | null>;
 
 /**
- * Every format that says something about shared data. A parser is loaded when the first file of its format is met, so
- * that others do not pay for it.
+ * All formats that describe shared data. A parser is loaded at the first file of its format, so that other repositories do not pay for it.
  */
 const formats: readonly { readonly files: RegExp; open(): Promise<Reader> }[] = [
   { files: /\.sql$/i, open: async () => (await import('./sql/index.ts')).readSql },
@@ -22,17 +21,17 @@ const formats: readonly { readonly files: RegExp; open(): Promise<Reader> }[] = 
 /** Longer files are data or generated. */
 const mostCharacters = 1_000_000;
 
-/** Whether a file of this name can say something about shared data. */
+/** Whether a file of this name can describe shared data. */
 export function mayHoldData(path: string): boolean {
   return formats.some(({ files }) => files.test(path));
 }
 
-/** Files that no language reads: what is wrong with them, only their format can say. */
+/** Files that no language reads: only their format can find errors in them. */
 export function isDataFormat(path: string): boolean {
   return /\.(?:sql|graphqls?|gql|proto|prisma)$/i.test(path) && mayHoldData(path);
 }
 
-/** What a file says about shared data; null when that is nothing. */
+/** The shared data that a file describes; null when there is none. */
 export async function readData(path: string, text: string): Promise<DataFacts | null> {
   const format = formats.find(({ files }) => files.test(path));
   if (!format || text === '') return null;

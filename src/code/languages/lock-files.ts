@@ -1,4 +1,4 @@
-/** Lock files that are written in a data format we read. */
+/** Lock files in a data format that Joinery reads. */
 const lockFiles = new Set([
   'package-lock.json',
   'npm-shrinkwrap.json',
@@ -10,8 +10,8 @@ const lockFiles = new Set([
 ]);
 
 /**
- * Is it written by a package manager, and written anew when it conflicts? Such files are long, nobody edits their keys by
- * hand, and to read one takes seconds.
+ * Whether a package manager writes it, and rewrites it on conflicts. Such files are long, people do not edit them by hand, and reading one
+ * takes seconds.
  */
 export function isLockFile(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();

@@ -4,7 +4,7 @@ const indexStems = new Set(
   dialects.flatMap(({ imports }) => imports.indexFiles.map((name) => name.replace(/\..*$/, ''))),
 );
 
-/** The word by which others import a module; an index file goes by its folder. */
+/** The word that imports of a module contain; an index file has the name of its folder. */
 export function moduleWord(path: string): string {
   const parts = path.split('/');
   const stem = (parts.at(-1) ?? '').replace(/\..*$/, '');

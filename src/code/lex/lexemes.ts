@@ -1,4 +1,4 @@
-/** Single tokens: which characters they are made of, where they end, and what they hash to. */
+/** Single tokens: their characters, where they end, and their hash. */
 
 export const lineFeed = 10;
 export const carriageReturn = 13;
@@ -14,7 +14,7 @@ export const quoteClass = 3;
 export const openClass = 4;
 export const closeClass = 5;
 
-/** What each character is part of. */
+/** The class of each character. */
 export const classes = new Uint8Array(1 << 16).fill(wordClass, 128);
 for (const blank of [0xa0, 0xfeff, 0x2028, 0x2029, 0x3000]) classes[blank] = blankClass;
 classes.fill(blankClass, 0x2000, 0x200b);
@@ -37,7 +37,7 @@ export function hashWord(word: string): number {
   return finish(hash);
 }
 
-/** The hash of text that is one token as it stands. */
+/** The hash of text that is one token as written. */
 export function hashText(codes: Uint16Array, start: number, end: number): number {
   let hash = literal;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (codes[i] as number), 0x01000193);
@@ -51,7 +51,7 @@ export function finish(hash: number): number {
   return (mixed ^ (mixed >>> 16)) | 0 || 1;
 }
 
-/** Where the regular expression that starts at `start` ends, or -1 when it does not before `length`. */
+/** The end of the regular expression that starts at `start`, or -1 when it is not closed before `length`. */
 export function endOfRegularExpression(codes: Uint16Array, start: number, length: number): number {
   let inClass = false;
   for (let at = start + 1; at < length; at++) {

@@ -1,13 +1,13 @@
-/** Behind the text stand this many zeros, so that looking ahead needs no question for the end. */
+/** The text is followed by this many zeros, so that looking ahead needs no check for the end. */
 const zeros = 4;
 
-/** Large enough for all but the strangest texts: memory that no text reaches is never touched. */
+/** Large enough for almost all texts: memory beyond a text is never touched. */
 let codes = new Uint16Array(1 << 20);
 let bytes = Buffer.from(codes.buffer);
 
 /**
- * The UTF-16 units of a text as numbers: loops over them are several times faster than over a string. Reused from one
- * text to the next: valid until the next call.
+ * The UTF-16 units of a text as numbers: loops over them are several times faster than over a string. The array is reused: it is valid
+ * until the next call.
  */
 export function codesOf(text: string): Uint16Array {
   const { length } = text;

@@ -1,16 +1,16 @@
 import { classes, finish, hashWord, quoteClass, spaceCode, wordClass } from './lexemes.ts';
 import type { Tokens } from './tokens.ts';
 
-/** Ranges of tokens by what they look like: extractors hash and describe every definition of a file with these. */
+/** The shape of token ranges: extractors hash and describe every definition of a file with these. */
 
 export const sketchSize = 16;
 const shingle = 5;
 const factor = 0x9e3779b1;
-/** What the oldest of five tokens has been multiplied with by now. */
+/** The factor of the oldest of five tokens in the rolling hash. */
 const dropped = Math.imul(Math.imul(factor, factor), Math.imul(factor, factor));
 const ownNameCode = 0x5f3759df;
 
-/** What a range of tokens looks like, whatever it is called. */
+/** The shape of a range of tokens, independent of its name. */
 export interface Shape {
   /** 53 bits over the tokens, as many as a number holds exactly. */
   readonly hash: number;
@@ -23,11 +23,11 @@ export function shapeRange(tokens: Tokens, start: number, end: number, ownName: 
   const own = ownName === null ? 0 : hashWord(ownName);
   const { hash, start: starts, count } = tokens;
   const sketch: number[] = [];
-  /** What is larger is not kept. */
+  /** Larger values are dropped. */
   let limit = noLimit;
   let low = 0x811c9dc5;
   let high = 0x41c6ce57;
-  // The last tokens, oldest first, and a hash over them that is carried on from one to the next.
+  // The last tokens, oldest first, and a rolling hash over them.
   let a = 0;
   let b = 0;
   let c = 0;
@@ -57,7 +57,7 @@ export function shapeRange(tokens: Tokens, start: number, end: number, ownName: 
   return { hash: joined(finish(high), finish(low)), sketch };
 }
 
-/** The hash alone of a range. */
+/** Only the hash of a range. */
 export function hashRange(tokens: Tokens, start: number, end: number, ownName: string | null = null): number {
   if (start >= end) return noTokens;
   const own = ownName === null ? 0 : hashWord(ownName);
@@ -85,7 +85,7 @@ export function similarity(
   most: number = sketchSize,
 ): number {
   if (left.length === 0 && right.length === 0) return 1;
-  // Two short sketches hold everything there is, so their union is compared as a whole.
+  // Two short sketches are complete, so their whole union is compared.
   const isComplete = left.length < most && right.length < most;
   const size = isComplete ? left.length + right.length : most;
   let i = 0;
@@ -103,15 +103,15 @@ export function similarity(
   return shared / union;
 }
 
-/** The text of a range in one spelling, whatever its line breaks, spaces, comments and trailing commas. */
+/** The text of a range in one spelling, independent of line breaks, spaces, comments and trailing commas. */
 export function normalText(tokens: Tokens, start: number, end: number, limit: number): string {
   const { text, codes, start: starts, end: ends, hash, count } = tokens;
   let i = firstToken(tokens, start);
-  // `| A | B` over several lines begins with an operator that means nothing.
+  // `| A | B` over several lines starts with an operator without meaning.
   while (i < count && (ends[i] as number) <= end && isLoose(codes[starts[i] as number] as number)) i++;
   if (i >= count || (starts[i] as number) >= end) return '';
   let out = '';
-  // What is spelled that way already is taken over in one piece.
+  // Parts that already have this spelling are copied in one piece.
   let from = starts[i] as number;
   let before = ends[i] as number;
   for (i++; i < count && (starts[i] as number) < end && out.length + before - from <= limit; i++) {
@@ -147,7 +147,7 @@ const isWord = (code: number) =>
   code >= 128 || classes[code] === wordClass || classes[code] === quoteClass || code === backtick;
 const isLoose = (code: number) => code === bar || code === ampersand;
 
-/** Whether one space stands between the token that ends at `end` and the one that starts at `start`. */
+/** Whether one space belongs between the token that ends at `end` and the one that starts at `start`. */
 function isSpaced(codes: Uint16Array, end: number, start: number): boolean {
   const left = codes[end - 1] as number;
   const right = codes[start] as number;
@@ -174,7 +174,7 @@ function firstToken(tokens: Tokens, offset: number): number {
 
 const noLimit = 0x7fff_ffff;
 
-/** Adds a value that is not above the limit; returns the limit from now on. */
+/** Adds a value that is not above the limit; returns the new limit. */
 function keepSmallest(kept: number[], value: number): number {
   const full = kept.length === sketchSize;
   let at = kept.length;
@@ -194,7 +194,7 @@ function spread(hash: number): number {
   return (mixed ^ (mixed >>> 13)) >>> 1;
 }
 
-/** Two hashes of 32 bits as one number. */
+/** Combines two 32-bit hashes into one number. */
 export function joined(high: number, low: number): number {
   return (high >>> 11) * 2 ** 32 + (low >>> 0);
 }

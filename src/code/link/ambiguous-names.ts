@@ -10,7 +10,7 @@ import type { Trace } from './trace.ts';
 /** A name that one module gets from two others at once, by `export *` or by star imports. */
 export interface AmbiguousName {
   readonly name: string;
-  /** The star statements that bring it. */
+  /** The star statements that import it. */
   readonly at: readonly Span[];
   readonly from: readonly DefinitionEntity[];
 }
@@ -21,10 +21,10 @@ interface Star {
   readonly names: StarNames;
 }
 
-/** Each name, and the modules that may bring it where that is known. */
+/** Each name, with the modules that may provide it where known. */
 type StarNames = ReadonlyMap<string, readonly string[]>;
 
-/** Asks for every name of a file: whatever is added to it may matter. */
+/** Means every name of a file: anything added to the file may matter. */
 const everyName = '**';
 
 export function ambiguousNames(
@@ -66,20 +66,20 @@ export function ambiguousNames(
   });
 }
 
-/** What the module defines or passes on by name hides what stars bring. */
+/** Names that the module defines or re-exports by name hide those from stars. */
 function ownNames(facts: Facts): ReadonlySet<string> {
   if (facts.module !== 'namespace') return new Set(facts.exports.map(({ name }) => name));
   const { moduleNames, importedNames } = indexOf(facts);
   return new Set([...moduleNames.keys(), ...importedNames.keys()]);
 }
 
-/** A compiler objects to a name that two stars bring only where it is used. null: to every one. */
+/** A compiler rejects a name that two stars provide only where it is used. null: every name. */
 function askedNames(path: string, facts: Facts): ReadonlySet<string> | null {
   const isChecked = facts.module === 'namespace' && dialectOf(path)?.isTypeChecked === true;
   return isChecked ? new Set(facts.uses.map(({ root }) => root)) : null;
 }
 
-/** Names of the own package, and in C# of those around it, hide what stars bring. */
+/** Names of the own package, and in C# of the enclosing ones, hide those from stars. */
 function isInOwnPackage(graph: ModuleGraph, path: string, name: string, trace: Trace): boolean {
   const own = partsOfPackage(packageOf(path) ?? '');
   if (own === null) return false;
@@ -109,7 +109,7 @@ function ambiguous(
   return [{ name, at: all.map(({ at }) => at), from: all.map(({ entity }) => entity) }];
 }
 
-/** All stars bring a name from the very same module: following each of them would come to the same end. */
+/** All stars provide the name from the same module: following each of them would give the same result. */
 function haveOneSource(name: string, bringers: readonly { readonly star: Star }[]): boolean {
   const sources = new Set<string>();
   for (const { star } of bringers) {
@@ -124,10 +124,10 @@ interface Reached {
   readonly modules: readonly string[];
 }
 
-/** Modules that pass each other on in circles are walked once for each, not once for each way through them. */
+/** Caches results, so that cycles of re-exports are walked once per module, not once per path. */
 const reached = new WeakMap<ModuleGraph, Map<string, Reached>>();
 
-/** Every name that `export *` of a module passes on. */
+/** Every name that `export *` of a module re-exports. */
 function starNames(graph: ModuleGraph, path: string, trace: Trace): StarNames {
   const known = reached.get(graph) ?? new Map<string, Reached>();
   reached.set(graph, known);
@@ -140,7 +140,7 @@ function walkStars(graph: ModuleGraph, path: string, known: Map<string, Reached>
   const names = new Map<string, string[]>();
   const seen = new Set([path]);
   let isWhole = true;
-  // A set goes on with what is added while it is walked.
+  // Iterating a Set also visits elements added during the loop.
   for (const module of seen) {
     const facts = graph.facts(module);
     if (!facts) isWhole = false;
@@ -157,7 +157,7 @@ function walkStars(graph: ModuleGraph, path: string, known: Map<string, Reached>
     }
   }
   const result = { names, modules: [...seen] };
-  // What could not be read may be there the next time it is asked for.
+  // A module that could not be read may be loaded by the next call.
   if (isWhole) known.set(path, result);
   return result;
 }

@@ -8,7 +8,7 @@ export function bindCall(signature: Signature, call: CallShape, rules: CallRules
   return fits(mismatch) ? null : mismatch;
 }
 
-/** Keys of an options object against the keys its parameter takes. */
+/** Compares the keys of an options object with the keys of its parameter. */
 export function bindOptions(
   expected: readonly { readonly name: string; readonly required: boolean }[],
   given: { readonly keys: readonly string[]; readonly open: boolean },

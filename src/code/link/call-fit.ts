@@ -18,14 +18,14 @@ export interface CallEdge {
   readonly exact: boolean;
 }
 
-/** What a call binds to; the constructor that Python makes of fields has no definition but the class. */
+/** What a call binds to; a constructor that Python generates from fields has no definition but the class. */
 interface Callable {
   readonly definition: Definition;
   readonly signature: Signature;
   readonly exact: boolean;
 }
 
-/** Reports a call that its definition does not take; one that it takes is an edge. */
+/** Reports a call that does not fit its definition; one that fits is an edge. */
 export function checkCall(context: LinkContext, entity: Entity, access: Access, use: Use): CallEdge | null {
   if (entity.is !== 'definition' || !use.call || use.call.positional < 0) return null;
   const [caller, callee] = [context.dialect, dialectOf(entity.path)];
@@ -35,7 +35,7 @@ export function checkCall(context: LinkContext, entity: Entity, access: Access, 
   const { definition, signature, exact } = callable;
   // The more lenient of both sides decides.
   const { calls, isTypeChecked } = callee.calls.isEnforced ? caller : callee;
-  // A component may ignore what it is given; only what it asks for by name counts.
+  // A component may ignore attributes; only those it names count.
   const mismatch = use.kind === 'jsx' ? null : bindCall(signature, use.call, calls);
   if (mismatch) {
     reportMismatch(context, entity, definition, use, mismatch, calls.isEnforced && exact);
@@ -45,7 +45,7 @@ export function checkCall(context: LinkContext, entity: Entity, access: Access, 
   return { use, path: entity.path, definition, exact };
 }
 
-/** How a mock is said to have been called: likely what the function in its place is called with. */
+/** How a test expects a mock to be called: most likely as the real function is. */
 export function checkExpectation(
   context: LinkContext,
   entity: Entity,
@@ -62,7 +62,7 @@ export function checkExpectation(
   return null;
 }
 
-/** Keywords of a class statement go to the base, unless a metaclass somewhere above takes them. */
+/** Keywords of a class statement go to the base, unless a metaclass above takes them. */
 export function checkSubclass(context: LinkContext, entity: DefinitionEntity, use: Use): void {
   const [base, ...others] = entity.definitions;
   const calls = context.dialect?.calls;
@@ -75,7 +75,7 @@ export function checkSubclass(context: LinkContext, entity: DefinitionEntity, us
   if (mismatch) reportMismatch(context, told, definition, use, mismatch, false);
 }
 
-/** The one definition a call binds to; null when there are several, decorated ones, or none that is known. */
+/** The one definition a call binds to; null when there are several, decorated ones, or none is known. */
 function callableOf(
   context: LinkContext,
   entity: DefinitionEntity,
@@ -119,7 +119,7 @@ function constructorOf(
     : null;
 }
 
-/** Object literals given where a parameter lists its keys. */
+/** Object literals passed to a parameter with listed keys. */
 function checkOptions(
   context: LinkContext,
   entity: DefinitionEntity,
@@ -165,7 +165,7 @@ function callableAs(definition: Definition, exact: boolean): Callable | null {
   return definition.signature ? { definition, signature: definition.signature, exact } : null;
 }
 
-/** A decorator may put something else in its place. A compiler of types takes what is written. */
+/** A decorator may replace the function. A type checker takes what is written. */
 function isWrapped(path: string, { decorators }: Definition): boolean {
   if (dialectOf(path)?.isTypeChecked) return false;
   return decorators.some((name) => name !== 'staticmethod' && name !== 'classmethod');

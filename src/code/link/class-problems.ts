@@ -34,7 +34,7 @@ export function classProblems(
   return { reports, overrides };
 }
 
-/** A class that is meant to be instantiated must have what its interfaces and abstract bases ask for. */
+/** A class that can be instantiated must have the members that its interfaces and abstract bases require. */
 function unimplemented(
   graph: ModuleGraph,
   path: string,
@@ -45,9 +45,9 @@ function unimplemented(
   const name = symbolPath(definition);
   const members = [...indexOf(facts).members(name).values()];
   if (definition.abstract || members.some(([member]) => member?.abstract === true)) return [];
-  // Python looks only when the class is instantiated; until then it may be meant as one more abstract class.
+  // Python checks only on instantiation; until then the class may be meant as another abstract class.
   const certain = isTypeChecked(path);
-  // An interface of the same name is merged into the class: what it inherits, the class has.
+  // An interface of the same name is merged into the class, with everything it inherits.
   const merged = indexOf(facts)
     .definitions(definition.container, definition.name)
     .filter(({ kind }) => kind === 'interface');
@@ -57,7 +57,7 @@ function unimplemented(
   );
 }
 
-/** The report of a member that a class lacks, at the class or where it is instantiated. */
+/** Reports a member that a class lacks, at the class or where it is instantiated. */
 export function unkept(
   { path, member, certain }: UnkeptPromise,
   implementer: { name: string; at: Span; scope: string; certain: boolean },
@@ -102,7 +102,7 @@ function unfounded(
     at: member,
     scope: own,
     provider: symbolId(path, own),
-    // Python's @override is a note for type checkers.
+    // Python's @override is a hint for type checkers.
     proven: certain && isTypeChecked(path),
     statement: `${own} says it overrides, but ${definition.bases.join(', ')} has no ${member.name}`,
   };

@@ -28,7 +28,7 @@ import { Trace } from './trace.ts';
 /** Links of files in one tree. */
 export interface LinkedTree {
   readonly git: GitTree;
-  /** Links files and everything they lead to. */
+  /** Links files, and loads everything they refer to. */
   link(paths: Iterable<string>): Promise<void>;
   linked(path: string): LinkedFile | undefined;
   /** Keys of the problems of a linked file. */
@@ -36,8 +36,8 @@ export interface LinkedTree {
 }
 
 /**
- * One tree of the repository as code: facts per file and the module graph between them. Facts are read on demand:
- * linking asks, what is missing is loaded, and the files that asked are linked again.
+ * One tree of the repository as code: facts per file and the module graph between them. Facts are read on demand: when linking needs
+ * missing facts, they are loaded and the files that needed them are linked again.
  */
 export class CodeTree implements LinkedTree {
   readonly git: GitTree;
@@ -48,9 +48,9 @@ export class CodeTree implements LinkedTree {
   readonly #pythonRoots: readonly string[];
   readonly #linked = new Map<string, LinkedHere>();
   readonly #awaited = new Map<string, string>();
-  /** Grows with every question that had no answer yet, also when another file had asked it before. */
+  /** Counts lookups without an answer yet, even if another file had made the same one. */
   #misses = 0;
-  /** Linking asks for the same few files again and again; null: known to have none. */
+  /** Cache: linking looks up the same few files again and again; null: known to have none. */
   readonly #facts = new Map<string, Facts | null>();
   readonly #edges = new Map<string, ImportEdge[]>();
   readonly #depth: LinkDepth;
@@ -59,7 +59,7 @@ export class CodeTree implements LinkedTree {
   readonly #folders = new Map<string, readonly string[]>();
   #graph: ModuleGraph | null = null;
 
-  /** `conflicted` paths hold conflict markers: nothing is concluded from them but what they are `resolved` to say. */
+  /** `conflicted` paths contain conflict markers: only their `resolved` version counts. */
   constructor(
     git: GitTree,
     reader: FactsReader,
@@ -119,7 +119,7 @@ export class CodeTree implements LinkedTree {
     return this.#linked.get(path)?.problems.map(({ key }) => key) ?? [];
   }
 
-  /** Loads what was asked for and not known; true when nothing was, and every answer so far is a whole one. */
+  /** Loads facts that were missing; true when none were, so that every answer so far is complete. */
   async settle(): Promise<boolean> {
     if (this.#awaited.size === 0) return true;
     await this.#reader.load([...this.#awaited].map(([path, blob]) => ({ path, blob })));
@@ -127,7 +127,7 @@ export class CodeTree implements LinkedTree {
     return false;
   }
 
-  /** Calls that lead to one definition. They are computed each time: kept for all files they would fill the memory. */
+  /** Calls that lead to one definition. Computed each time: a cache for all files would fill the memory. */
   calls(path: string, isAsked: (use: Use) => boolean): readonly CallEdge[] {
     return this.#graph ? followCalls(this.#graph, path, isAsked) : [];
   }
@@ -137,7 +137,7 @@ export class CodeTree implements LinkedTree {
     return this.#graph ? followUses(this.#graph, path, isAsked) : [];
   }
 
-  /** What the functions that a `try` calls raise. */
+  /** The errors that functions called in a `try` raise. */
   errors(path: string, handler: Handler): readonly RaisedError[] {
     return this.#graph ? followErrors(this.#graph, path, handler) : [];
   }
@@ -149,17 +149,17 @@ export class CodeTree implements LinkedTree {
     return facts && this.#graph ? classProblems(this.#graph, path, facts, new Trace()).overrides : [];
   }
 
-  /** What a type name of a file stands for. */
+  /** What a type name of a file refers to. */
   typeNamed(path: string, name: string): Entity {
     return this.#graph ? typeEntity(this.#graph, path, name, new Trace()) : unknown;
   }
 
-  /** A member of what `typeNamed` found. */
+  /** A member of a type that `typeNamed` returned. */
   memberNamed(type: DefinitionEntity, name: string): Entity {
     return this.#graph ? memberOf(this.#graph, type, name, 'instance', new Trace()) : unknown;
   }
 
-  /** The type of what a literal stands beside. */
+  /** The type of the value that a literal is compared with. */
   comparedType(path: string, comparison: Comparison): Entity {
     return this.#graph ? comparedType(this.#graph, path, comparison, new Trace()) : unknown;
   }

@@ -3,7 +3,7 @@ import { memberOf, typeEntity } from './members.ts';
 import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 
-/** The type of what stands beside a literal: of the value itself, or of the member that is read from it. */
+/** The type of the value that a literal is compared with: of a variable, or of a member read from it. */
 export function comparedType(
   graph: ModuleGraph,
   path: string,

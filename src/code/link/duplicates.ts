@@ -19,7 +19,7 @@ function checkPackage(context: LinkContext, facts: Facts): void {
   if (folder === null || !rules) return;
   for (const definition of facts.definitions) {
     const { container, name } = definition;
-    // Members count where they stand apart from their type, which is then defined once.
+    // Members defined outside their type (methods in Go) are checked; all others are checked with their type.
     const isApart = container === null || indexOf(facts).definitions(null, container).length === 0;
     if (!isSingle(definition) || !isApart) continue;
     const clashing = (
@@ -65,14 +65,14 @@ function reportDefinition(
   }
 }
 
-/** `Box.get` of a `Box` that stands among the names: one cause. */
+/** `Box.get` when `Box` is among the names: one cause. */
 function isWithin(name: string, names: ReadonlySet<string>): boolean {
   for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1))
     if (names.has(name.slice(0, dot))) return true;
   return false;
 }
 
-/** Neither one of several by design, nor one of several systems. */
+/** Neither an overload nor one of several variants for different systems. */
 function isSingle({ overload, conditional, ambient }: Definition): boolean {
   return !overload && !conditional && !ambient;
 }

@@ -4,7 +4,7 @@ import { dialectOf } from '#code/languages/index.ts';
 import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 
-/** What a test runner finds when a file asks for a fixture; null when there is none of that name. */
+/** The fixture that a test runner passes to a file; null when there is none of that name. */
 export function fixtureNamed(graph: ModuleGraph, path: string, name: string, trace: Trace): Entity | null {
   const rules = dialectOf(path)?.fixtures;
   if (!rules?.isAskedBy(path)) return unknown;

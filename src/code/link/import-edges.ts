@@ -2,16 +2,16 @@ import type { Facts, Import } from '#code/facts/facts.ts';
 import { indexOf } from '#code/facts/facts-index.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 
-/** One module loading another while it is loaded itself. */
+/** An import between modules that runs while the importing module loads. */
 export interface ImportEdge {
   readonly from: string;
   readonly to: string;
-  /** As written: an edge is new when its specifier and name were not there before. */
+  /** As written: an edge is new when its specifier and name did not exist before. */
   readonly key: string;
   readonly line: number;
-  /** The name that must exist at that moment; null when the module itself is all that is needed. */
+  /** The name that must exist at that moment; null when only the module itself is needed. */
   readonly name: string | null;
-  /** What is imported is used while the module is loaded, not only later. */
+  /** The import is used while the module loads, not only later. */
   readonly isUsedAtLoad: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Paths {
   submodule(packagePath: string, name: string): { readonly path: string | undefined };
 }
 
-/** The modules that a file loads as soon as it is loaded: not for types alone, not inside functions, not on condition. */
+/** The modules that a file loads when it is loaded: not type-only, not inside functions, not conditionally. */
 export function importEdges(facts: Facts, path: string, paths: Paths): ImportEdge[] {
   const imports = facts.imports
     .filter((entry) => isLoading(facts, entry))
@@ -61,15 +61,15 @@ function isLoading(facts: Facts, { form, typeOnly, guarded, scope, local }: Impo
 }
 
 interface LocalUses {
-  /** Names that are used as values or passed on. */
+  /** Names that are used as values or re-exported. */
   readonly values: ReadonlySet<string>;
-  /** Names that are used while the module is loaded. */
+  /** Names that are used while the module loads. */
   readonly atLoad: ReadonlySet<string>;
 }
 
 const known = new WeakMap<Facts, LocalUses>();
 
-/** Read once per file: a module may have hundreds of imports and thousands of uses. */
+/** Computed once per file: a module may have hundreds of imports and thousands of uses. */
 function localUses(facts: Facts): LocalUses {
   const uses = known.get(facts) ?? readUses(facts);
   known.set(facts, uses);

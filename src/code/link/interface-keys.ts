@@ -4,8 +4,8 @@ import { indexOf } from '#code/facts/facts-index.ts';
 const digests = new WeakMap<Facts, ReadonlyMap<string, string>>();
 
 /**
- * For each module-level name, what others can see of it. `*` stands for what concerns every name: star exports,
- * the module's kind, a dynamic namespace.
+ * By module-level name: what others can see of it. `*` covers what concerns every name: star exports, the module's kind, a dynamic
+ * namespace.
  */
 function interfaceOf(facts: Facts): ReadonlyMap<string, string> {
   const known = digests.get(facts);
@@ -27,7 +27,7 @@ function interfaceOf(facts: Facts): ReadonlyMap<string, string> {
   return digest;
 }
 
-/** All of a definition but where it stands and what its body does. */
+/** Everything about a definition except its location and its body. */
 function seenFromOutside(definition: Definition): unknown[] {
   return [
     definition.name,

@@ -1,40 +1,40 @@
 import type { Problem } from './problem.ts';
 import { Trace } from './trace.ts';
 
-/** What a link depended on, without taking it apart. */
+/** What a link depends on, without decoding the link. */
 export interface LinkDependence {
-  /** The files of which something was asked. */
+  /** The files that were looked up. */
   paths(): Iterable<string>;
-  /** The names of a file that were asked for; undefined when none was. */
+  /** The names of a file that were looked up; undefined when none was. */
   asked(path: string): Iterable<string> | undefined;
-  /** The files and folders that were looked at; those of which something was asked are among them. */
+  /** The files and folders whose existence was checked; includes `paths()`. */
   looked(): Iterable<string>;
 }
 
-/** What following references did not look into. */
+/** What following references could not look into. */
 export interface Gaps {
   /** Packages from outside. */
   readonly packages: readonly string[];
-  /** Specifiers of which could not be told where they lead. */
+  /** Specifiers whose target is unknown. */
   readonly imports: readonly string[];
-  /** Ids of classes that were asked for a member and whose members are not all known. */
+  /** Ids of classes in which a member was looked up and whose members are not all known. */
   readonly classes: readonly string[];
 }
 
-/** What following the references of one file in one tree came to. */
+/** The result of following the references of one file in one tree. */
 export interface LinkedFile {
   readonly problems: readonly Problem[];
-  /** Every name of every file that the answer depends on. */
+  /** Every name of every file that the result depends on. */
   readonly trace: Trace;
-  /** Imports, re-exports and uses that were followed to something known, and all of them. */
+  /** How many imports, re-exports and uses were followed to something known, and how many there are. */
   readonly resolved: number;
   readonly references: number;
   readonly gaps: Gaps;
-  /** Paths whose content or presence was looked at on the way; folders end with a slash. */
+  /** Paths whose content or existence was checked; folders end with a slash. */
   readonly looked: ReadonlySet<string>;
-  /** Other files whose lines are told of. */
+  /** Other files whose lines appear in problems. */
   readonly shows: readonly string[];
-  /** Set when the link was kept: asking it is cheaper than making trace and looks of it. */
+  /** Set for a cached link: asking it is cheaper than decoding `trace` and `looked`. */
   readonly dependence?: LinkDependence;
 }
 
@@ -60,12 +60,12 @@ type PackedLink = [
   references: number,
   shows: readonly string[],
   asked: readonly (readonly [path: string, names: readonly string[]])[],
-  /** Beyond those that were asked. */
+  /** Without those in the trace. */
   looked: readonly string[],
   gaps: Gaps,
 ];
 
-/** A link as one line of text: so it is kept between checks, and so it is handed on when it holds in another tree. */
+/** A link as one line of text: the form in which it is cached between checks and copied to another tree where it still holds. */
 export function writeLink(link: LinkedFile): string {
   const { problems, resolved, references, shows, trace, looked, gaps } = link;
   const packed: PackedLink = [
@@ -84,7 +84,7 @@ export function readLink(line: string): LinkedFile {
   return new KeptLink(JSON.parse(line) as PackedLink);
 }
 
-/** What it depended on is asked more often than taken apart. */
+/** What it depends on is read more often than the rest is decoded. */
 class KeptLink implements LinkedFile {
   readonly problems: LinkedFile['problems'];
   readonly resolved: number;

@@ -5,24 +5,24 @@ import type { TreeEntry } from '#git/trees/tree.ts';
 import { changedNames } from './interface-keys.ts';
 import { dependenceOf, type LinkedFile, touchedPaths } from './linked-file.ts';
 
-/** A path at which two trees differ, with what is there in each. */
+/** A path at which two trees differ, with the entries of both. */
 export interface PathDifference {
   readonly path: string;
   readonly before: TreeEntry | undefined;
   readonly after: TreeEntry | undefined;
 }
 
-/** How two trees differ, as far as links care. */
+/** The differences between two trees that matter for links. */
 export interface TreeDifference {
-  /** Paths, and the folders above them, at which something appeared, vanished or became something else. */
+  /** Paths, and the folders above them, where something appeared, disappeared or changed its kind. */
   readonly presence: ReadonlySet<string>;
-  /** Files with other content: the names that mean something else now. */
+  /** Files with changed content: the names whose meaning changed. */
   readonly content: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const everything: ReadonlySet<string> = new Set(['*', '**']);
 
-/** Documents decide where any import leads by what they say, markers of packages by being there. */
+/** The content of documents decides where imports lead; package markers decide by their existence. */
 const steering = either(({ imports }) => imports.steering);
 const markers = either(({ imports }) => imports.markers);
 
@@ -31,7 +31,7 @@ function either(rule: (dialect: Dialect) => RegExp | null): RegExp {
   return new RegExp(sources.size === 0 ? '(?!)' : [...sources].join('|'));
 }
 
-/** null: so different that no link can be carried over. */
+/** null: too different to reuse any link. */
 export function treeDifference(
   differences: readonly PathDifference[],
   factsOf: (path: string, blob: string) => Facts | undefined,
@@ -62,7 +62,7 @@ function changedMeanings(before: Facts | undefined, after: Facts | undefined): R
   return isWhole && leadsTo(before) === leadsTo(after) ? changedNames(before, after) : everything;
 }
 
-/** Everything a file imports, whichever names are used. */
+/** The modules a file imports, whichever names are used. */
 function leadsTo({ imports, augments }: Facts): string {
   return JSON.stringify([[...new Set(imports.map(({ from }) => from))], augments]);
 }
@@ -77,7 +77,7 @@ function* withFolders(path: string): Iterable<string> {
     yield path.slice(0, slash + 1);
 }
 
-/** Would linking the file in the other tree come to the same? */
+/** Whether linking the file in the other tree would give the same result. */
 export function stillHolds(path: string, link: LinkedFile, { presence, content }: TreeDifference): boolean {
   if (presence.has(path) || content.has(path)) return false;
   const { asked } = dependenceOf(link);
@@ -88,7 +88,7 @@ export function stillHolds(path: string, link: LinkedFile, { presence, content }
     if (names === everything) return false;
     for (const name of asked(file) ?? [])
       if (names.has(name) || (names.size > 0 && (name === '**' || names.has('*')))) return false;
-    // The same meaning, but on other lines.
+    // The same meaning, but the lines have moved.
     if (link.shows.includes(file)) return false;
   }
   return true;

@@ -7,7 +7,7 @@ import { partsOfPackage } from '#code/languages/shared/packages.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import type { Trace } from './trace.ts';
 
-/** What a name stands for in one tree. */
+/** What a name refers to in one tree. */
 export type Entity =
   | {
       readonly is: 'definition';
@@ -18,27 +18,27 @@ export type Entity =
   | { readonly is: 'module'; readonly path: string; readonly exact: boolean }
   /** An import that leads to a first-party path that the tree does not have. */
   | { readonly is: 'missing-module'; readonly specifier: string; readonly tried: readonly string[] }
-  /** `certain` when the module is fully known and does not have the name. */
+  /** `certain` when the module is fully known and lacks the name. */
   | {
       readonly is: 'missing-name';
       readonly path: string;
       readonly name: string;
       readonly certain: boolean;
-      /** Not among the members by name, but some are named by constants that may stand for it. */
+      /** No member has this name, but some are named by constants that may equal it. */
       readonly keyed?: true;
       /** Not listed, but other code may have set it: see `Members.lent`, `Facts.opaque`. */
       readonly lent?: true;
     }
-  /** External, dynamic, unreadable: nothing can be said. */
+  /** External, dynamic or unreadable: nothing is known. */
   | {
       readonly is: 'unknown';
-      /** The package from outside that has it. */
+      /** The package from outside that provides it. */
       readonly package?: string;
-      /** The specifier of which could not be told where it leads. */
+      /** The specifier whose target is unknown. */
       readonly unresolved?: string;
     };
 
-/** What one file of a package defines. */
+/** The definitions of one file of a package. */
 interface InPackage {
   readonly path: string;
   readonly definitions: readonly Definition[];
@@ -56,7 +56,7 @@ export interface Modules {
   files(folder: string): readonly string[];
 }
 
-/** Follows names through imports, re-exports and barrels to the definition they stand for. */
+/** Follows names through imports, re-exports and barrels to their definition. */
 export class ModuleGraph {
   readonly #modules: Modules;
 
@@ -76,7 +76,7 @@ export class ModuleGraph {
   imported(path: string, entry: Import, trace: Trace): Entity {
     const wholePackage = entry.form === 'executed' && entry.imported === '*' && entry.local !== null;
     const dotted = wholePackage && entry.from.startsWith(`${entry.local}.`);
-    // `import a.b.c` binds `a`; the rest is reached as attributes.
+    // `import a.b.c` binds `a`; the rest is accessed as attributes.
     return this.#follow(
       path,
       dotted ? (entry.local ?? entry.from) : entry.from,
@@ -91,14 +91,14 @@ export class ModuleGraph {
     return this.#follow(path, specifier, '*', trace, new Set());
   }
 
-  /** What a re-export passes on. */
+  /** The target of a re-export. */
   reexported(path: string, entry: Export, trace: Trace): Entity {
     if (entry.from === null)
       return entry.local === null ? unknown : (this.local(path, entry.local, trace) ?? unknown);
     return this.#follow(path, entry.from, entry.imported ?? '*', trace, new Set());
   }
 
-  /** What a module-level name of a file stands for; null when the file does not bind it. */
+  /** What a module-level name of a file refers to; null when the file does not bind it. */
   local(path: string, name: string, trace: Trace, seen: Set<string> = new Set()): Entity | null {
     const facts = this.#modules.facts(path);
     if (!facts) return unknown;
@@ -120,7 +120,7 @@ export class ModuleGraph {
     return this.#follow(path, entry.from, entry.imported, trace, seen);
   }
 
-  /** A name that a module offers to others. */
+  /** A name that a module exports. */
   exported(path: string, name: string, trace: Trace, seen: Set<string> = new Set()): Entity {
     const key = `${path}#${name}`;
     if (seen.has(key)) return unknown;
@@ -153,7 +153,7 @@ export class ModuleGraph {
     const { stars, exported } = indexOf(facts);
     const direct = exported(name);
     if (direct) return this.#exportedEntry(path, facts, direct, trace, seen);
-    // A script with `declare module '…'` is no module itself: what is imported is what it declares.
+    // A script with `declare module '…'` is not a module itself: importing it gives what it declares.
     let sawUnknown = facts.opaque.length > 0 || (facts.module === 'script' && facts.augments !== undefined);
     if (name !== 'default') {
       for (const star of stars) {
@@ -165,8 +165,8 @@ export class ModuleGraph {
       }
     }
     if (sawUnknown) return unknown;
-    // A plain script may be read by tools that see exports we do not; TypeScript says "not a module".
-    // And a file that requires a CommonJS module can add to its exports.
+    // Tools may find exports of a plain script that we do not see; TypeScript says "not a module". And a file that requires a CommonJS
+    // module can add to its exports.
     const certain =
       facts.module === 'esm' || (facts.module === 'script' && dialectOf(path)?.isTypeChecked === true);
     return { is: 'missing-name', path, name, certain };
@@ -193,7 +193,7 @@ export class ModuleGraph {
       : { ...missing, certain: false, lent: true };
   }
 
-  /** The files of a package whose names a file of it sees; whoever is outside of it asks as the package itself. */
+  /** The files of a package whose names are visible from `from`; code outside passes the package itself. */
   packageFiles(path: string, from: string): readonly string[] {
     const parts = partsOfPackage(path);
     const rules = dialectOf(path)?.imports.packages;
@@ -203,7 +203,7 @@ export class ModuleGraph {
       .filter((file) => file.endsWith(parts.ending) && rules.shows(file, from));
   }
 
-  /** What a package defines under a name, file by file; null when one of its files cannot be read. */
+  /** The definitions of a name in a package, by file; null when one of its files cannot be read. */
   inPackage(
     path: string,
     container: string | null,
@@ -237,7 +237,7 @@ export class ModuleGraph {
     return found === undefined ? null : { is: 'module', path: found, exact: true };
   }
 
-  /** `from m import *` binds what m declares public; null when no star import brings the name. */
+  /** `from m import *` binds the public names of m; null when no star import provides the name. */
   #starImported(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity | null {
     let sawUnknown = false;
     const bringsNames = dialectOf(path)?.imports.packagesBringNames ?? true;
@@ -262,7 +262,7 @@ export class ModuleGraph {
       seen.add(key);
       const found = this.local(target.path, name, trace, seen);
       if (found && !isHiddenFrom(found, trace.own)) return found;
-      // Modules of a package that somebody has loaded are names of the package too.
+      // Modules of a package that were loaded are also names of the package.
       const module = found === null ? this.#submodule(target.path, name, trace) : null;
       if (module) return doubtful(module);
       if (source.opaque.length > 0) sawUnknown = true;
@@ -271,7 +271,7 @@ export class ModuleGraph {
   }
 }
 
-/** Every definition is private, in a file whose private names the one that asks does not see. */
+/** Every definition is private, in a file whose private names `from` does not see. */
 export function isHiddenFrom(entity: Entity, from: string | null): boolean {
   return (
     entity.is === 'definition' &&
@@ -281,7 +281,7 @@ export function isHiddenFrom(entity: Entity, from: string | null): boolean {
   );
 }
 
-/** The whole of a data file, or one of its keys. */
+/** The whole data file, or one of its keys. */
 function exportedFromData(path: string, facts: Facts, name: string): Entity {
   const index = indexOf(facts);
   const [whole] = index.definitions(null, wholeFile);
@@ -298,7 +298,7 @@ function distinctImports(imports: readonly Import[]): readonly Import[] {
   return imports.length > 1 && imports.every(isPackage) ? imports.slice(0, 1) : imports;
 }
 
-/** A way that needed an assumption proves nothing. */
+/** A path that needed an assumption proves nothing. */
 function doubtful(entity: Entity): Entity {
   switch (entity.is) {
     case 'missing-name':

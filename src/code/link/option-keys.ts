@@ -10,12 +10,12 @@ interface ExpectedKey {
   readonly required: boolean;
 }
 
-/** With the member of a type that it is. */
+/** With the member of the type it comes from. */
 interface TypedKey extends ExpectedKey {
   readonly from: { readonly path: string; readonly definition: Definition };
 }
 
-/** The keys that a parameter lists, in place or in the type it names; null when they are not all known. */
+/** The keys of a parameter, inline or of its named type; null when not all are known. */
 export function expectedKeys(
   graph: ModuleGraph,
   path: string,
@@ -27,12 +27,12 @@ export function expectedKeys(
   if (parameter.typeName === null) return null;
   const type = typeEntity(graph, path, parameter.typeName, trace);
   const keys = type.is === 'definition' ? keysOf(graph, type, trace) : null;
-  // `Partial<Options>` has the same keys and asks for none of them.
+  // `Partial<Options>` has the same keys but requires none of them.
   const isPartial = /\bPartial\b/.test(parameter.type ?? '');
   return isPartial ? (keys?.map(({ name }) => ({ name, required: false })) ?? null) : keys;
 }
 
-/** The keys of an object type, inherited and intersected ones included; null when something on the way is not known. */
+/** The keys of an object type, inherited and intersected ones included; null when a part is unknown. */
 export function keysOf(
   graph: ModuleGraph,
   type: DefinitionEntity,

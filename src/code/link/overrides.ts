@@ -6,7 +6,7 @@ import { memberOf, typeEntity } from './members.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 
-/** A method and the method of a base or interface whose place it takes. */
+/** A method and the method of a base or interface that it overrides. */
 export interface Override {
   readonly member: Definition;
   readonly path: string;
@@ -14,7 +14,7 @@ export interface Override {
   readonly exact: boolean;
 }
 
-/** The methods of a class that take the place of one further up, and those that only say so. */
+/** The methods of a class that override one further up, and those that only claim to. */
 export function overridesOf(
   graph: ModuleGraph,
   path: string,
@@ -32,7 +32,7 @@ export function overridesOf(
     for (const found of [...above, ...promised]) {
       if (found.is !== 'definition') continue;
       const [base, ...others] = found.definitions;
-      // Of an overloaded method its first signature stands for all.
+      // For an overloaded method its first signature counts.
       if (base && (others.length === 0 || base.overload))
         overrides.push({ member, path: found.path, base, exact: found.exact });
     }
@@ -54,7 +54,7 @@ function inherited(graph: ModuleGraph, path: string, base: string, name: string,
   return target.is === 'definition' ? memberOf(graph, target, name, 'instance', trace) : target;
 }
 
-/** Why callers of the base method cannot call the one that takes its place; null when they can. */
+/** Why callers of the base method cannot call the override; null when they can. */
 export function overrideMismatch({ member, base, path }: Override): CallMismatch | null {
   if (!isPlainMethod(member) || !isPlainMethod(base) || !member.signature || !base.signature) return null;
   return dialectOf(path)?.calls.overrideMismatch(member.signature, base.signature) ?? null;

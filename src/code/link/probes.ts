@@ -1,8 +1,8 @@
 import type { Tree } from '#code/resolve/tree.ts';
 
 /**
- * A tree that remembers what it was asked. Resolvers answer a question once and remember the answer, so what an answer
- * looked at is kept with the answer and counts for everybody who gets it.
+ * A tree that records lookups. Resolvers cache their answers, so the lookups behind an answer are stored with it and count for every caller
+ * that gets it.
  */
 export class Probes implements Tree {
   readonly #tree: Tree;
@@ -31,7 +31,7 @@ export class Probes implements Tree {
     return this.#tree.files(directory);
   }
 
-  /** Gets an answer and remembers what was looked at for it. */
+  /** Gets an answer and records the lookups behind it. */
   of<Answer extends object>(ask: () => Answer): Answer {
     const probed: string[] = [];
     this.#open = probed;
@@ -42,7 +42,7 @@ export class Probes implements Tree {
     return answer;
   }
 
-  /** A file whose content was asked for. */
+  /** Records a file whose content was read. */
   note(path: string): void {
     this.#looked?.paths.add(path);
   }
@@ -51,7 +51,7 @@ export class Probes implements Tree {
     this.#looked = { paths: new Set(), answers: new Set() };
   }
 
-  /** All that was looked at since `begin`: paths of files, present or not, and of folders. */
+  /** All lookups since `begin`: paths of files, present or not, and of folders. */
   end(): ReadonlySet<string> {
     const { paths, answers } = this.#looked ?? { paths: new Set<string>(), answers: new Set<object>() };
     for (const answer of answers) for (const path of this.#behind.get(answer) ?? []) paths.add(path);

@@ -4,7 +4,7 @@ import { symbolId } from '#schema/identity.ts';
 import type { RuleId } from '#schema/rules.ts';
 import type { Tier } from '#schema/vocabulary.ts';
 
-/** Kinds of the linker; a problem that a rule finds by itself has the rule's id, one of a type checker `diagnostic`. */
+/** Kinds of the linker; a problem that a rule finds itself has the rule's id, one of a type checker is `diagnostic`. */
 export type ProblemKind =
   | 'duplicate-key'
   | 'duplicate-definition'
@@ -26,7 +26,7 @@ export interface Place extends Span {
   readonly symbol: string;
 }
 
-/** Something wrong in one tree. Two trees have the same problem when the `key` is the same, wherever the lines are. */
+/** A problem in one tree. Two trees have the same problem when the `key` is the same, wherever the lines are. */
 export interface Problem {
   readonly kind: ProblemKind;
   readonly key: string;
@@ -35,23 +35,23 @@ export interface Problem {
   readonly provider: string;
   readonly file: string;
   readonly sites: readonly Place[];
-  /** Where the provider is defined, when it is. */
+  /** Where the provider is defined, if it exists. */
   readonly definedAt: readonly Place[];
   /** Follows from fully known facts. */
   readonly proven: boolean;
-  /** A member that is missing by name, in a class that has others named by constants. */
+  /** A member that is missing by name, in a class with members named by constants. */
   readonly keyed?: true;
   /** A member that other code may have set. */
   readonly lent?: true;
   readonly tier: Tier;
-  /** Said of the union, e.g. `src/api.ts exports no getUser`. */
+  /** A statement about the union, e.g. `src/api.ts exports no getUser`. */
   readonly statement: string;
   readonly mismatch: CallMismatch | null;
   /** Missing modules: the paths that would have satisfied the import. */
   readonly tried: readonly string[];
 }
 
-/** A problem as it is noticed: places of the same problem are gathered later. */
+/** A problem at one site: sites of the same problem are collected later. */
 export type Report = Partial<Omit<Problem, 'sites' | 'key' | 'consumer' | 'file'>> & {
   readonly kind: ProblemKind;
   readonly at: Span;
@@ -59,7 +59,7 @@ export type Report = Partial<Omit<Problem, 'sites' | 'key' | 'consumer' | 'file'
   readonly provider: string;
   readonly proven: boolean;
   readonly statement: string;
-  /** What tells it from others between the same two symbols. */
+  /** Distinguishes it from other problems between the same two symbols. */
   readonly detail?: string;
 };
 

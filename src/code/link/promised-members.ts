@@ -5,22 +5,22 @@ import { type DefinitionEntity, memberOf, nobodysName, typeEntity } from './memb
 import type { ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 
-/** A member that an interface or abstract class asks for and that a class does not have. */
+/** A member that an interface or abstract class requires and a class lacks. */
 export interface UnkeptPromise {
   readonly path: string;
   readonly member: Definition;
-  /** All bases are known: nothing else can bring the member. */
+  /** All bases are known: nothing else can provide the member. */
   readonly certain: boolean;
 }
 
 interface Promise {
   readonly path: string;
   readonly member: Definition;
-  /** Asked for by an abstract base, which has the member itself, without a body. */
+  /** Required by an abstract base, which declares the member without a body. */
   readonly isAbstract: boolean;
 }
 
-/** What a class that can be instantiated would need to have, and has not. */
+/** The members that a class needs to be instantiated and lacks. */
 export function unkeptPromises(graph: ModuleGraph, entity: DefinitionEntity, trace: Trace): UnkeptPromise[] {
   const promises = [...promisedByInterfaces(graph, entity, trace), ...promisedByBases(graph, entity, trace)];
   if (promises.length === 0) return [];

@@ -5,19 +5,19 @@ import { ancestryOf, typeEntity } from './members.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 
-/** An error that a function called in a `try` raises itself. */
+/** An error that a function called in a `try` raises directly. */
 export interface RaisedError {
   readonly use: Use;
   /** Symbol id of its class. */
   readonly error: string;
   readonly path: string;
-  /** One of the clauses catches it; null when that cannot be told. */
+  /** Whether one of the clauses catches it; null when unknown. */
   readonly isCaught: boolean | null;
 }
 
 type Follow = (use: Use) => { readonly path: string; readonly raises: readonly string[] } | null;
 
-/** What the functions that a `try` calls raise, one level deep. */
+/** The errors that functions called in a `try` raise, one level deep. */
 export function raisedErrors(
   graph: ModuleGraph,
   path: string,
@@ -39,7 +39,7 @@ export function raisedErrors(
       if (entity.is !== 'definition' || definition?.kind !== 'class') return [];
       const { names, isWhole } = ancestryOf(graph, entity, trace);
       const isIn = caught.some((id) => id !== null && names.has(id));
-      // Which builtin error stands above which is not known here.
+      // The hierarchy of builtin errors is not known here.
       const isKnown = isWhole && caught.every((id) => id?.includes('#'));
       const error = symbolId(entity.path, symbolPath(definition));
       return [{ use, error, path: entity.path, isCaught: isIn ? true : isKnown ? false : null }];
@@ -51,6 +51,6 @@ function idOf(graph: ModuleGraph, path: string, name: string, trace: Trace): str
   const entity = typeEntity(graph, path, name, trace);
   const [definition] = entity.is === 'definition' ? entity.definitions : [];
   if (entity.is === 'definition' && definition) return symbolId(entity.path, symbolPath(definition));
-  // What nothing in the file binds is a builtin.
+  // A name that the file does not bind is a builtin.
   return graph.local(path, name.split('.', 1)[0] ?? name, trace) === null ? name : null;
 }

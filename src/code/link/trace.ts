@@ -1,15 +1,15 @@
-/** The names that a question to the module graph depended on, per file; `''` stands for the existence of the file, `**` for all names. */
+/** The names that an answer of the module graph depends on, per file; `''` means the existence of the file, `**` all names. */
 export class Trace {
   readonly names = new Map<string, Set<string>>();
   readonly #own: string | null;
 
-  /** `own`: the file that asks. Its own names are not recorded: when it changes, its links are made anew anyway. */
+  /** `own`: the file being linked. Its own names are not recorded: when it changes, it is linked again anyway. */
   constructor(own: string | null = null) {
     this.#own = own;
     if (own !== null) this.names.set(own, new Set(['']));
   }
 
-  /** The file that asks; null when nobody in particular does. */
+  /** The file being linked; null when there is none. */
   get own(): string | null {
     return this.#own;
   }

@@ -11,7 +11,7 @@ import { unkeptPromises } from './promised-members.ts';
 
 export function checkTypeArguments(context: LinkContext, entity: DefinitionEntity, use: Use): void {
   if (!context.isTypeChecked || use.typeArguments === null) return;
-  // A value of the same name beside a type takes no part where a type is written.
+  // Where a type is written, a value of the same name does not count.
   const isType = use.kind === 'type' || use.kind === 'implements';
   const candidates = isType
     ? entity.definitions.filter(({ typeParameters }) => typeParameters !== null)
@@ -20,7 +20,7 @@ export function checkTypeArguments(context: LinkContext, entity: DefinitionEntit
   const takes = definition?.typeParameters;
   const given = use.typeArguments;
   if (!definition || !takes || candidates.length !== 1) return;
-  // `new Repo()` leaves them to be inferred.
+  // `new Repo()` infers them.
   if ((use.kind === 'new' && given === 0) || (given >= takes.min && given <= takes.max)) return;
   const name = symbolPath(definition);
   context.report('type-arguments', use, use.scope, {
@@ -32,7 +32,7 @@ export function checkTypeArguments(context: LinkContext, entity: DefinitionEntit
   });
 }
 
-/** An object literal that is given to a name with a type lacks what the type asks for. */
+/** An object literal with a declared type that lacks required members of the type. */
 export function checkObject(context: LinkContext, entity: DefinitionEntity, use: Use): void {
   const [given] = use.call?.objects ?? [];
   if (!given || given.open || !context.isTypeChecked || context.isAugmented(entity.path)) return;
@@ -49,7 +49,7 @@ export function checkObject(context: LinkContext, entity: DefinitionEntity, use:
   }
 }
 
-/** Making an instance of a class that still has abstract members fails. */
+/** Instantiating a class with abstract members fails. */
 export function checkInstance(context: LinkContext, entity: DefinitionEntity, use: Use): void {
   const [definition] = entity.definitions;
   if (entity.definitions.length !== 1 || definition?.kind !== 'class' || use.kind !== 'call') return;
@@ -57,15 +57,15 @@ export function checkInstance(context: LinkContext, entity: DefinitionEntity, us
     context.add(unkept(promise, { name: symbolPath(definition), at: use, scope: use.scope, certain: true }));
 }
 
-/** A compiler refuses to compare a union of literals with one that is not among them. */
+/** A compiler rejects the comparison of a union of literals with a literal that is not in it. */
 export function checkComparison(context: LinkContext, comparison: Comparison): void {
-  // Asked for the trace too: rules look at it when the type changes.
+  // Also needed for the trace: rules look at it when the type changes.
   const type = comparedType(context.graph, context.path, comparison, context.trace);
   const [definition, ...others] = type.is === 'definition' ? type.definitions : [];
   if (type.is !== 'definition' || definition?.kind !== 'type' || others.length > 0) return;
   const { literal } = comparison;
   if (!context.isTypeChecked || !definition.literals || definition.literals.includes(literal)) return;
-  // A symbol id has dots of its own. A number may stand beside any operator: `level >= 3` is no mistake.
+  // A symbol id contains dots itself. A number may be compared with any operator: `level >= 3` is not a mistake.
   if (literal.includes('.') || !literal.startsWith('"')) return;
   const name = symbolPath(definition);
   context.report('member-missing', comparison, comparison.scope, {

@@ -12,9 +12,9 @@ const broken = { status: 'broken' } as const;
 type DocumentReader<T> = (tree: Tree, documents: Documents, path: string) => Reading<T>;
 
 /**
- * Reads a document of a tree, parsing each blob once for as long as the `Documents` object lives: resolvers of many
- * trees that are given the same `Documents` share one parse, and dropping it frees the memory. What `parse` throws makes
- * the document broken, and so does a text of more than `longest` characters, whose parsing could hold everything up.
+ * Reads a document of a tree and parses each blob once per `Documents` object: resolvers of many trees that share one object share one
+ * parse, and dropping it frees the memory. A document is broken when `parse` throws, or when its text is longer than `longest` characters,
+ * because parsing it could take too long.
  */
 export function documentReader<T>(parse: (text: string) => T, longest: number): DocumentReader<T> {
   const parsed = new WeakMap<Documents, Map<string, Reading<T>>>();

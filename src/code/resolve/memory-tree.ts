@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { baseNameOf, directoryOf, upwardFrom } from './repository-path.ts';
 import type { Documents, Tree } from './tree.ts';
 
-/** A tree written down in a test: paths and their text. */
+/** An in-memory tree for tests: paths and their text. */
 export interface MemoryTree {
   readonly tree: Tree;
   readonly documents: Documents;
-  /** The files that steer resolution, as a caller would list them. */
+  /** The documents that control resolution, as a caller would list them. */
   readonly documentPaths: readonly string[];
 }
 
 const steering =
   /^(?:package\.json|tsconfig.*\.json|jsconfig\.json|pnpm-workspace\.yaml|lerna\.json|pyproject\.toml|setup\.cfg)$/;
 
-/** `loaded` limits the documents whose text can be read; by default all steering documents can. */
+/** `loaded`: the documents whose text can be read; by default all that control resolution. */
 export function memoryTree(
   files: Readonly<Record<string, string>>,
   loaded: (path: string) => boolean = (path) => steering.test(baseNameOf(path)),

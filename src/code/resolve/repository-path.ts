@@ -10,7 +10,7 @@ export function baseNameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Path of `relative` seen from a folder, undefined when it is absolute or leaves the repository. */
+/** The path of `relative` from a folder, undefined when it is absolute or leaves the repository. */
 export function within(directory: string, relative: string): string | undefined {
   if (relative.startsWith('/')) return undefined;
   const joined = posix.normalize(directory === '' ? relative : `${directory}/${relative}`);
@@ -19,19 +19,19 @@ export function within(directory: string, relative: string): string | undefined 
   return joined.endsWith('/') ? joined.slice(0, -1) : joined;
 }
 
-/** Path of a child whose name needs no normalising. */
+/** Path of a child whose name is already normalised. */
 export function childOf(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }
 
-/** `path` seen from a folder that holds it, undefined when the folder does not; the folder itself is `''`. */
+/** `path` relative to a folder that contains it, undefined when the folder does not; the folder itself is `''`. */
 export function relativeTo(directory: string, path: string): string | undefined {
   if (directory === '') return path;
   if (path === directory) return '';
   return path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : undefined;
 }
 
-/** The folder itself and the folders that hold it, nearest first, the root last. */
+/** The folder itself and its ancestors, nearest first, the root last. */
 export function* upwardFrom(directory: string): Generator<string> {
   for (let here = directory; ; here = directoryOf(here)) {
     yield here;

@@ -1,10 +1,10 @@
 import type { Resolution } from './resolution.ts';
 import type { Tree } from './tree.ts';
 
-/** No import of a sane project looks in more places; the rest is not recorded, so that hostile ones stay cheap. */
+/** No real import looks in more places; the rest is not recorded, so that hostile ones stay cheap. */
 const mostTried = 256;
 
-/** Looks for files in one tree and remembers where: what it has tried is what the answer depends on. */
+/** Looks for files in one tree and records where: the answer depends on these paths. */
 export class Search {
   readonly #tree: Tree;
   readonly #tried = new Set<string>();
@@ -19,7 +19,7 @@ export class Search {
     return this.#tree.blob(path) === undefined ? undefined : path;
   }
 
-  /** Records a path the answer depends on without asking for it. */
+  /** Records a path the answer depends on without looking it up. */
   note(path: string): void {
     if (this.#tried.size < mostTried) this.#tried.add(path);
   }

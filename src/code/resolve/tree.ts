@@ -3,11 +3,11 @@ export interface Tree {
   /** Id of the blob at a path, undefined when the path is absent or not a regular file. */
   blob(path: string): string | undefined;
   isDirectory(path: string): boolean;
-  /** Paths of the regular files that a folder holds itself, sorted; the root is `''`. */
+  /** Sorted paths of the regular files directly in a folder; the root is `''`. */
   files(directory: string): readonly string[];
 }
 
-/** Text of the small documents that steer resolution (package.json, tsconfig.json, pyproject.toml), by blob id. */
+/** Text of the small documents that control resolution (package.json, tsconfig.json, pyproject.toml), by blob id. */
 export interface Documents {
   text(blob: string): string | undefined;
 }

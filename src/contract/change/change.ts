@@ -2,11 +2,11 @@ import { Contract, type ContractChange, contractProblems } from '#schema/contrac
 
 export type Applied =
   | { readonly status: 'changed'; readonly contract: Contract }
-  /** It says so already. */
+  /** The contract already says so. */
   | { readonly status: 'same' }
   | { readonly status: 'impossible'; readonly reason: string };
 
-/** A task of the plan, as far as contracts are concerned. */
+/** The parts of a task that matter for contracts. */
 interface TaskText {
   readonly id: string;
   readonly title: string;
@@ -15,7 +15,7 @@ interface TaskText {
   readonly acceptance: readonly { readonly text: string }[];
 }
 
-/** The contract after a change that a task asks for. A contract that contradicts itself never comes out of it. */
+/** Applies a change that a task requests. The result never contradicts itself. */
 export function applyChange(
   contract: Contract,
   change: ContractChange,
@@ -82,10 +82,7 @@ export function describeChange({ item, set, reason }: ContractChange): string {
   return `${item}: ${what} (because ${reason})`;
 }
 
-/**
- * Tasks that depend on an item: those that make it or something that is related to it, that declare its file, or that speak
- * of it. In the order of the plan.
- */
+/** Tasks that depend on an item: they create it or something related to it, declare its file, or mention it. In the order of the plan. */
 export function tasksDependingOn(contract: Contract, item: string, tasks: readonly TaskText[]): string[] {
   const ends = endsOf(item);
   const names = new Set(ends ? [ends.from, ends.to] : [item]);

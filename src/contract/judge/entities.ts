@@ -4,7 +4,7 @@ import { allFields, type Entity, fieldLike, fieldNamed, nameInCode, shapesFor } 
 import { judgeNamed } from './named.ts';
 import { sameType, statedName } from './signature.ts';
 
-/** Is an entity there, with the fields that others rely on? */
+/** Whether an entity exists with the fields that others rely on. */
 export function judgeEntity(model: CodeModel, entity: Entity): Judged {
   const { name, createdByTask } = entity;
   return { kind: 'entity', name, task: createdByTask, ...judge(model, entity) };
@@ -30,7 +30,7 @@ function judge(model: CodeModel, entity: Entity): Part {
 
 function judgeFile(model: CodeModel, { path, keyFields }: Entity): Part {
   if (path === undefined) return missing('the contract names no path');
-  // `a/<id>/b` stands for many files: the folder above has to exist.
+  // `a/<id>/b` matches many files: the folder above must exist.
   const isPattern = path.includes('<');
   const fixed = isPattern ? path.slice(0, path.indexOf('<')).replace(/\/[^/]*$/, '') : path;
   if (
@@ -76,7 +76,7 @@ function judgeFunction(model: CodeModel, { path, function: written, name, keyFie
         }
       : missing(`there is no function ${stated.name}${path === undefined ? '' : ` in ${path}`}`);
   }
-  // Overloads: one that is as agreed is enough.
+  // Overloads: one that matches the contract is enough.
   const judged = found.map((each) => judgeSignature(each, stated, keyFields));
   return judged.find(({ status }) => status === 'satisfied') ?? judged[0] ?? missing('');
 }
@@ -89,7 +89,7 @@ function judgeSignature(
   const evidence = [placeOf(found)];
   const parts: Part[] = [{ status: 'satisfied', detail: `${found.name} is there`, evidence }];
   const say = (status: Part['status'], detail: string) => parts.push({ status, detail, evidence: [] });
-  // What Python passes by itself is not agreed upon, and a parameter that is taken apart has no name of its own.
+  // `self` and `cls` of Python are not part of the contract, and a destructured parameter has no name.
   const taken = found.parameters.filter(({ name }, index) => index > 0 || !/^(?:self|cls)$/.test(name));
   if (stated.parameters) {
     const written = taken.map(({ name }) => name || '_').join(', ');
@@ -154,7 +154,7 @@ function judgeType(model: CodeModel, entity: Entity): Part {
   return missing(`there is no type ${name}${path === undefined ? '' : ` in ${path}`}`);
 }
 
-/** Models and migrations each have to know every key field: a column that only one of them has is a contradiction. */
+/** Models and migrations must both have every key field: a column that only one of them has is a contradiction. */
 function judgeTable(model: CodeModel, entity: Entity): Part {
   const { table, keyFields } = entity;
   const name = nameInCode(entity);

@@ -5,7 +5,7 @@ import { type Judged, worst } from './judged.ts';
 import { judgeQuery } from './queries.ts';
 import { judgeRelationship } from './relationships.ts';
 
-/** Every item of a contract, held against what the code says. */
+/** Compares every item of a contract with the code. */
 export function judgeContract(contract: Contract, model: CodeModel): Judged[] {
   if (contract.entities.length === 0)
     return [
@@ -27,7 +27,7 @@ export function judgeContract(contract: Contract, model: CodeModel): Judged[] {
   return [...entities, ...relations, ...queries, ...judgeQuestion(contract, queries)];
 }
 
-/** The core question can be answered when the core queries can be followed. */
+/** The core question can be answered if the core queries can be followed. */
 function judgeQuestion({ coreQuestion }: Contract, queries: readonly Judged[]): Judged[] {
   if (queries.length === 0) return [];
   const status = worst(queries.map((query) => query.status));

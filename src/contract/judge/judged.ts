@@ -1,7 +1,7 @@
 import type { Place } from '#contract/shapes.ts';
 import { type ContractItem, type ItemStatus, itemStatuses } from '#schema/contract-report.ts';
 
-/** Something found, before it is known which branch brought it. */
+/** A location before it is known which branch added it. */
 export interface Found extends Omit<Place, 'line'> {
   readonly line: number | null;
   readonly what: string;
@@ -23,7 +23,7 @@ export function worst(statuses: Iterable<ItemStatus>): ItemStatus {
   return itemStatuses[Math.max(0, ...ranks)] ?? 'satisfied';
 }
 
-/** An item of which something is there is partial, even when a part of it is missing. */
+/** An item is partial when some of its parts exist and others are missing. */
 export function sumOf(parts: readonly Part[]): Part {
   const status = worst(parts.map((part) => part.status));
   const bad = parts.filter((part) => part.status !== 'satisfied');
@@ -34,12 +34,12 @@ export function sumOf(parts: readonly Part[]): Part {
   };
 }
 
-/** Letters and digits alone: `userId`, `user_id` and `UserID` are one name in three spellings. */
+/** Only letters and digits: `userId`, `user_id` and `UserID` are one name in three spellings. */
 export function bare(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
-/** `orders` and `Order` mean one thing; so do `categories` and `Category`. */
+/** `orders` and `Order` mean the same; so do `categories` and `Category`. */
 export function singular(name: string): string {
   const plain = bare(name);
   if (plain.length > 4 && plain.endsWith('ies')) return `${plain.slice(0, -3)}y`;

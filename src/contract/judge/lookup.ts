@@ -4,7 +4,7 @@ import { bare } from './judged.ts';
 
 export type Entity = Contract['entities'][number];
 
-/** The name in the code: a draft tells two things of one name apart by their files, `shop/a.py#Order`. */
+/** The name in the code: a draft distinguishes two items of one name by their files, `shop/a.py#Order`. */
 export function nameInCode({ name, path }: Pick<Entity, 'name' | 'path'>): string {
   return path !== undefined && name.startsWith(`${path}#`) ? name.slice(path.length + 1) : name;
 }
@@ -23,7 +23,7 @@ export function shapesFor(model: CodeModel, entity: Entity): Shape[] {
   return path === undefined ? named : named.filter(({ file }) => file === path);
 }
 
-/** Fields of a shape and of what it extends. `open`: why there may be more. */
+/** Fields of a shape and its bases. `open`: why there may be more. */
 export function allFields(model: CodeModel, shape: Shape): { fields: Field[]; open: string | null } {
   const fields = [...shape.fields];
   let open = shape.openBecause;
@@ -45,7 +45,7 @@ export function allFields(model: CodeModel, shape: Shape): { fields: Field[]; op
   return { fields, open };
 }
 
-/** Bases of libraries that bring no fields that a contract would name. */
+/** Library base classes without fields that a contract would name. */
 const harmless = new Set([
   ...[
     'object',
@@ -70,7 +70,7 @@ export function fieldNamed(fields: readonly Field[], name: string): Field | unde
   );
 }
 
-/** The same name in another spelling: `userId` where the contract says `user_id`. */
+/** Finds a field in another spelling: `userId` where the contract says `user_id`. */
 export function fieldLike(fields: readonly Field[], name: string): Field | undefined {
   return fields.find((field) => [field.name, ...field.aliases].some((each) => bare(each) === bare(name)));
 }

@@ -2,7 +2,7 @@ import type { CodeModel } from '#contract/shapes.ts';
 import type { Part } from './judged.ts';
 import type { Entity } from './lookup.ts';
 
-/** Routes and events have no definition: they are texts in quotes. */
+/** Routes and events have no definition: the code contains them as quoted texts. */
 export function judgeNamed(model: CodeModel, { name, type, path }: Entity): Part {
   const [, method = '', route = name] =
     /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+(\S+)$/i.exec(name) ?? [];

@@ -4,7 +4,7 @@ import { type Judged, type Part, singular, worst } from './judged.ts';
 import { allFields, type Entity, fieldNamed, nameInCode, shapesFor } from './lookup.ts';
 import { relationshipName } from './relationships.ts';
 
-/** Can a core query be followed step by step over relationships that hold? */
+/** Whether a core query can be followed step by step over valid relationships. */
 export function judgeQuery(
   model: CodeModel,
   contract: Contract,

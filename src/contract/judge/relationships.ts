@@ -10,7 +10,7 @@ export function relationshipName({ from, to, type }: Pick<Relationship, 'from' |
   return `${from} ${type} ${to}`;
 }
 
-/** Is the field or table there that carries a relationship, and does it lead where the contract says? */
+/** Whether the field or table of a relationship exists and points where the contract says. */
 export function judgeRelationship(model: CodeModel, contract: Contract, relation: Relationship): Judged {
   return {
     kind: 'relationship',
@@ -64,7 +64,7 @@ function isCalled(entity: Entity, called: string): boolean {
   return name === called || table === called || singular(name) === singular(called);
 }
 
-/** What may hold the field of an entity: its shapes, or the parameters of its function. */
+/** What can contain the field of an entity: its shapes, or the parameters of its function. */
 function holdersOf(model: CodeModel, entity: Entity): Shape[] {
   if (entity.type !== 'function') return shapesFor(model, entity);
   const { name } = statedName(entity.function ?? entity.name);
@@ -117,7 +117,7 @@ function carried(model: CodeModel, shape: Shape, name: string, holder: Entity, o
         evidence,
       },
     ];
-  // A type has no foreign keys: the name of the field has to do.
+  // A type has no foreign keys, so the name of the field decides.
   const byName = singular(field.name.replace(/_?ids?$/i, '')) === singular(nameInCode(other));
   return holder.type !== 'database' && byName
     ? [{ status: 'satisfied', detail: `${shape.name}.${field.name} names ${other.name}`, evidence }]
@@ -144,7 +144,7 @@ function leadsTo(model: CodeModel, { target, type }: Field, other: Entity): 'the
   return target.kind === 'table' || isKnown ? 'elsewhere' : 'unsaid';
 }
 
-/** A table of its own with a column for either end. Null when there is no such table. */
+/** A separate table with a column for each end. Null when there is no such table. */
 function judgeJoinTable(model: CodeModel, table: string, source: Entity, target: Entity): Part | null {
   const joins = model.shapes.filter((shape) => shape.table === table || shape.name === table);
   const [join] = joins;

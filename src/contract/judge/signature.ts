@@ -1,11 +1,11 @@
 import { partsOf, within } from '#contract/read/balanced.ts';
 import type { Parameter } from '#contract/shapes.ts';
 
-/** A name as a contract writes it, with what it says about it: `login(email: string): Session`, `id: int`. */
+/** A name in a contract with its types: `login(email: string): Session`, `id: int`. */
 export interface StatedName {
   readonly name: string;
   readonly type: string | null;
-  /** Null: nothing is said about parameters. */
+  /** Null: the contract does not mention parameters. */
   readonly parameters: readonly Parameter[] | null;
 }
 
@@ -32,7 +32,7 @@ export function statedName(written: string): StatedName {
     : { name: bareName(written), type: null, parameters: null };
 }
 
-/** A comma between `<` and `>` belongs to a type: `data: Record<string, number>`. */
+/** A comma between `<` and `>` is part of a type: `data: Record<string, number>`. */
 function parametersIn(inside: string): string[] {
   const whole: string[] = [];
   let open = 0;
@@ -44,7 +44,7 @@ function parametersIn(inside: string): string[] {
   return whole;
 }
 
-/** Without the words of a language: `async def login` is `login`. */
+/** Without keywords of a language: `async def login` is `login`. */
 function bareName(text: string): string {
   return text
     .trim()
@@ -54,7 +54,7 @@ function bareName(text: string): string {
 
 function parameter(text: string): Parameter[] {
   if (text === '*' || text === '/' || text === 'self' || text === 'cls') return [];
-  // `=>` belongs to a type.
+  // `=>` is part of a type.
   const equals = text.search(/=(?!>)/);
   const declared = equals < 0 ? text : text.slice(0, equals);
   const [written = '', ...type] = declared.split(':').map((part) => part.trim());
@@ -68,7 +68,7 @@ function parameter(text: string): Parameter[] {
   ];
 }
 
-/** `Promise< User >` and `Promise<User>` are one type; so are `'a' | 'b'` and `"a"|"b"`. */
+/** `Promise< User >` and `Promise<User>` are the same type; so are `'a' | 'b'` and `"a"|"b"`. */
 export function sameType(a: string, b: string): boolean {
   return plainType(a) === plainType(b);
 }

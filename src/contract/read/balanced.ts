@@ -1,6 +1,6 @@
 const pairs: Readonly<Record<string, string>> = { '(': ')', '{': '}', '[': ']' };
 
-/** The text between an opening bracket at `from` and its partner, quotes respected; null when there is none. */
+/** The text between an opening bracket at `from` and its partner, ignoring brackets in quotes; null when it is unclosed. */
 export function within(text: string, from: number): string | null {
   const end = partnerOf(text, from);
   return end < 0 ? null : text.slice(from + 1, end);
@@ -33,7 +33,7 @@ function endOfQuote(text: string, from: number): number {
   return text.length;
 }
 
-/** The parts of a list at its outermost level, each with the line on which it starts. */
+/** The elements of a list at its outermost level, each with the line on which it starts. */
 export function partsOf(text: string, firstLine: number): { readonly text: string; readonly line: number }[] {
   const parts: { text: string; line: number }[] = [];
   let start = 0;
@@ -62,12 +62,12 @@ function count(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** The line of an offset, counted from 1. */
+/** The line of an offset, from 1. */
 export function lineAt(text: string, offset: number): number {
   return count(text.slice(0, offset)) + 1;
 }
 
-/** The same text with comments blanked, so that offsets and lines stay. */
+/** The text with comments replaced by blanks, so that offsets and lines stay. */
 export function blank(text: string, comments: RegExp): string {
   return text.replace(comments, (found) => found.replace(/[^\n]/g, ' '));
 }

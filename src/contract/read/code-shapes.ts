@@ -4,7 +4,7 @@ import { symbolPath } from '#code/facts/facts-index.ts';
 import type { Callable, Field, Shape } from '#contract/shapes.ts';
 import { pythonField, typescriptField } from './field-of.ts';
 
-/** Types, models and functions of a source file, from its facts; the text tells what facts leave out. */
+/** Types, models and functions of a source file, from its facts; the text supplies what facts leave out. */
 export function codeShapes(
   file: string,
   text: string,
@@ -52,7 +52,7 @@ export function codeShapes(
   return { shapes, callables };
 }
 
-/** Null: everything is. */
+/** Null: all names are exported. */
 function exportedNames({ module, exports }: Facts): ReadonlySet<string> | null {
   return module === 'namespace' ? null : new Set(exports.map(({ local, name }) => local ?? name));
 }
@@ -75,7 +75,7 @@ function fieldsOf(
   });
 }
 
-/** From where it stands to the next one, where both are on one line. */
+/** From the start of a definition to the next one, if both are on one line. */
 function textOf(
   lines: readonly string[],
   { line, column, endLine }: Definition,
@@ -88,7 +88,7 @@ function textOf(
   return [own[0]?.slice(column - 1) ?? '', ...own.slice(1)].join('\n');
 }
 
-/** The table that a class stands for; null when it is none. */
+/** The table of a model class; null when the class is not a model. */
 function tableOf(
   file: string,
   lines: readonly string[],
@@ -111,7 +111,7 @@ function tableOf(
   return null;
 }
 
-/** Django names tables after the app, which is the folder of its models. */
+/** Django names tables after the app: the folder of its models. */
 function appOf(file: string): string {
   const folder = posix.dirname(file);
   const own = posix.basename(folder);

@@ -1,7 +1,7 @@
 import type { Field, MigrationStep, Shape } from '#contract/shapes.ts';
 import { lineAt, partsOf, within } from './balanced.ts';
 
-/** What an Alembic script does to tables when the database is upgraded. */
+/** What an Alembic script does to tables on upgrade. */
 export function readAlembic(file: string, source: string): MigrationStep[] {
   const down = source.search(/^def\s+downgrade\b/m);
   const text = down < 0 ? source : source.slice(0, down);
@@ -48,7 +48,7 @@ function quoted(text: string | undefined): string | null {
   return /^['"]([^'"]+)['"]/.exec(text ?? '')?.[1] ?? null;
 }
 
-/** The tables that scripts leave behind when they run in this order. */
+/** The tables after the scripts have run in this order. */
 export function applyMigrations(steps: readonly MigrationStep[]): Shape[] {
   const tables = new Map<string, Shape>();
   for (const step of steps) {
@@ -62,7 +62,7 @@ export function applyMigrations(steps: readonly MigrationStep[]): Shape[] {
       tables.delete(key);
       continue;
     }
-    // A table that no script creates: what else it has is not known.
+    // No script creates this table: its other columns are unknown.
     const table = known ?? tableOf(step.table, step, [], 'no migration creates it');
     if (step.does === 'rename-table') {
       tables.delete(key);

@@ -14,12 +14,12 @@ export async function prepareShapes(paths: Iterable<string>): Promise<void> {
   await Promise.all([...new Set([...paths].map(languageOf))].map((language) => language?.prepare()));
 }
 
-/** Whether a file can say something about types, functions or tables. */
+/** Whether a file can contain types, functions or tables. */
 export function speaksOfShapes(path: string): boolean {
   return isCode(path) || /\.(?:sql|prisma)$/i.test(path);
 }
 
-/** What one file says about types, functions and tables. */
+/** The types, functions and tables of one file. */
 export function readShapes(path: string, text: string): FileShapes {
   if (/\.sql$/i.test(path)) return { ...nothing, steps: readSql(path, text) };
   if (/\.prisma$/i.test(path)) return { ...nothing, shapes: readPrisma(path, text) };
@@ -47,7 +47,7 @@ export function readShapes(path: string, text: string): FileShapes {
   };
 }
 
-/** Keys at the top of a data file: enough to say whether it has them. */
+/** The top-level keys of a data file. */
 function dataNames(path: string, text: string): ReadonlyMap<string, number> | null {
   const ending = posix.extname(path).toLowerCase();
   const pattern = { '.json': null, '.yaml': /^(['"]?)([\w.-]+)\1\s*:/, '.yml': /^(['"]?)([\w.-]+)\1\s*:/ }[

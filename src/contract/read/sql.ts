@@ -9,7 +9,7 @@ const statement = new RegExp(
 /** Words that start a constraint, not a column. */
 const constraint = /^(?:constraint|primary|foreign|unique|check|key|index|exclude|like|fulltext|spatial)\b/i;
 
-/** What a script of SQL does to tables, in its order. */
+/** What an SQL script does to tables, in order. */
 export function readSql(file: string, source: string): MigrationStep[] {
   const text = blank(source, /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g);
   const steps: MigrationStep[] = [];
@@ -90,7 +90,7 @@ function alterations(file: string, table: string, change: string, line: number):
   });
 }
 
-/** `add constraint … foreign key (user_id) references users`: the column again, with what it points at. */
+/** `add constraint … foreign key (user_id) references users`: the column again, with its target. */
 function columnsOfKey(text: string): Omit<Field, 'file' | 'line'>[] {
   const key = new RegExp(
     String.raw`foreign\s+key\s*\(\s*["\x60\[]?(\w+)["\x60\]]?\s*\)\s*references\s+${name}`,

@@ -4,7 +4,7 @@ import type { Stubs } from './stubs.ts';
 
 type Entity = Contract['entities'][number];
 
-/** `contract_types.py` holds the agreed shapes; `test_contract.py` fails when the code breaks them. */
+/** `contract_types.py` contains the agreed shapes; `test_contract.py` fails when the code breaks them. */
 export function pythonStubs(contract: Contract, digest: string): Stubs {
   const usable = contract.entities.filter((entity) => reasonAgainst(entity) === null);
   const head = `# ${stubMark} ${digest.slice(0, 16)}. Do not edit: ask for a change of the contract.`;

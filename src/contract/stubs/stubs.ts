@@ -3,7 +3,7 @@ import { pythonStubs } from './python.ts';
 import { typescriptStubs } from './typescript.ts';
 
 export interface Stubs {
-  /** Names in the folder they are written to. */
+  /** File name → text, relative to the folder they are written to. */
   readonly files: ReadonlyMap<string, string>;
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
 }

@@ -5,7 +5,7 @@ import type { Stubs } from './stubs.ts';
 
 type Entity = Contract['entities'][number];
 
-/** `contract.ts` holds the agreed types; `contract.test.ts` does not compile, or fails, when the code breaks them. */
+/** `contract.ts` contains the agreed types; `contract.test.ts` does not compile, or fails, when the code breaks them. */
 export function typescriptStubs(contract: Contract, folder: string, digest: string): Stubs {
   const usable = contract.entities.filter((entity) => reasonAgainst(entity) === null);
   const types = usable.filter(({ type }) => type !== 'function');
@@ -37,7 +37,7 @@ function typeOf({ name, keyFields }: Entity): string {
   return [`export interface ${name} {`, ...rows, '}', ''].join('\n');
 }
 
-/** Types of the project cannot be named here: what is not built in is left open. */
+/** Types of the project cannot be named here: types that are not built in become `unknown`. */
 function known(type: string | null): string {
   if (type === null) return 'unknown';
   const names = type.match(/[A-Za-z_]\w*/g) ?? [];
@@ -70,7 +70,7 @@ function functionType({ name, function: written }: Entity): string {
   return `export type ${name} = (${list?.join(', ') ?? '...parameters: never[]'}) => ${known(type)};\n`;
 }
 
-/** A parameter of a type that cannot be named here takes anything. */
+/** A parameter whose type cannot be named here accepts anything. */
 function parameterType(type: string | null): string {
   const written = known(type);
   return written === 'unknown' && type !== 'unknown' ? 'never' : written;

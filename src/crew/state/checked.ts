@@ -1,14 +1,14 @@
 import type { RunReport } from '#schema/run.ts';
 import type { RunState, StepState } from './state.ts';
 
-/** Which branches were checked against each other, the last time, and what was not. */
+/** Which branches were last checked against each other, and which were not. */
 export function checkedOf({ steps, integrations }: RunState): RunReport['checked'] {
   const all = [...steps.values()];
   const accepted = all.filter(({ status }) => status === 'accepted');
   const others = all.filter(({ status }) => status !== 'accepted').map(unchecked);
   const last = integrations.at(-1)?.report;
   if (!last) {
-    // Each was checked with what was accepted before it, when it entered.
+    // Each was checked with the work accepted before it, when it was merged.
     const together = accepted.length > 1 ? accepted.map(({ branch }) => branch) : [];
     return { together, not: others };
   }

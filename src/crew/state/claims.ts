@@ -4,7 +4,7 @@ import type { StepState } from './state.ts';
 
 const standing = { met: 'pass', unmet: 'fail', unverified: 'warn', inconclusive: 'inconclusive' } as const;
 
-/** What is said about the last attempt of a task: that it is done, what grounding and gates showed, what was to be met. */
+/** The claims about the last attempt of a task: that it is done, the results of grounding and gates, its criteria. */
 export function claimsOf({ task, attempts }: StepState): RunClaim[] {
   const last = attempts.findLast(({ outcome }) => outcome !== 'interrupted');
   if (!last || last.outcome === null) return [];

@@ -1,6 +1,6 @@
 import type { Clash } from '#schema/run.ts';
 
-/** A finding as its owner needs it: what, where on both sides, the witness, the move, and who is not to move. */
+/** A finding for its owner: what, where on both sides, the witness, the move, and which task does not have to move. */
 export function describeClash(clash: Clash): string {
   const { rule, message, owner, sites, witness, suggestion, tasks, target } = clash;
   const others = tasks.filter((task) => task !== owner);

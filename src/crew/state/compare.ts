@@ -12,7 +12,7 @@ export interface NamedRun {
 type Pair<T> = readonly [T, T];
 type Result = CompareReport['runs'][0]['result'];
 
-/** Two runs side by side, from their logs; what only git knows is given. */
+/** Two runs side by side, from their logs; facts that only git knows are passed in. */
 export function compareRuns(
   pair: Pair<NamedRun>,
   results: Pair<Result>,
@@ -68,7 +68,7 @@ function tasksOf(pair: Pair<NamedRun>): CompareReport['tasks'] {
 
 function findingsOf(pair: Pair<NamedRun>): CompareReport['findings'] {
   const [first, second] = pair.map(({ run, state }) => finalReportOf(run, state).findings);
-  // Ids hold the names of branches, which differ from run to run; the cause is the same.
+  // Ids contain branch names, which differ between runs; the cause is the same.
   const keyOf = ({ id, cause }: { id: string; cause?: string | undefined }) => cause ?? id;
   const found = new Map([...(first ?? []), ...(second ?? [])].map((finding) => [keyOf(finding), finding]));
   const endIn = (side: typeof first, key: string) => {

@@ -2,7 +2,7 @@ import { reachable } from '#lib/graph.ts';
 import type { DataOf } from '#schema/event.ts';
 import { addTasks, type RunState, type StepState, stepOf } from './state.ts';
 
-/** Adds a task to a run. What it takes over ends here; what waited for that waits for the new task. */
+/** Adds a task to a run. The tasks it takes over end here; tasks that waited for those wait for the new one. */
 export function extendRun(state: RunState, { task, branch, ...rework }: DataOf<'run.extended'>): void {
   state.plan = { ...state.plan, tasks: [...state.plan.tasks, task] };
   addTasks(state, [task], { [task.id]: branch });
@@ -23,7 +23,7 @@ export function park(state: RunState, step: StepState, { for: other, reason }: D
   step.waits += 1;
 }
 
-/** A step that nothing holds back any more: finished work is checked again, everything else begins. */
+/** Releases a step that waits for nothing any more: finished work is checked again, other steps become ready. */
 export function releaseIfFree(step: StepState): void {
   if (step.waitingFor > 0 || step.status !== 'pending') return;
   Object.assign(step, { status: step.parkedFor !== null ? 'checking' : 'ready', reason: '' });

@@ -4,12 +4,12 @@ import { type AttemptState, countedAttempts, type StepState } from './state.ts';
 
 type Models = AgentConfig['models'];
 
-/** Ends that say something about the model or its interface, not about the work: a smaller model may not meet them. */
+/** Outcomes caused by the model or its API, not by the work: a smaller model may avoid them. */
 const modelTroubles: ReadonlySet<AttemptOutcome | null> = new Set(['api_error', 'limit']);
 
 /**
- * The tier for the next attempt: what the task wants, one step down after trouble with the model, one step up after
- * the first time the work took too long.
+ * The tier for the next attempt: the one the task wants, one step down after a failure of the model, one step up after the
+ * first time the work took too long.
  */
 export function nextTier(step: StepState, models: Models, policy: RunSettings['fallback']): ModelTier {
   const wanted = step.task.tier ?? 'standard';
@@ -19,7 +19,7 @@ export function nextTier(step: StepState, models: Models, policy: RunSettings['f
   return hasModelTrouble(last) ? (nextModel(last.tier, models, 'down') ?? last.tier) : last.tier;
 }
 
-/** The next tier in that direction that has another model of its own; null when going there would change nothing. */
+/** The next tier in that direction that has a different model; null if there is none. */
 function nextModel(tier: ModelTier, models: Models, direction: 'up' | 'down'): ModelTier | null {
   const at = ModelTier.options.indexOf(tier);
   const tiers =

@@ -3,7 +3,7 @@ import { nextCommands } from './next-commands.ts';
 import { reportOf } from './report.ts';
 import { hasLanded, leftBehind, type RunState, type StepState } from './state.ts';
 
-/** The last word about a run; a pure function of its log. */
+/** The final report of a run; a pure function of its log. */
 export function finalReportOf(run: string, state: RunState): FinalReport {
   const { status, exitCode, phases, claims, cost, degraded, questions } = reportOf(run, state);
   const steps = [...state.steps.values()];
@@ -53,7 +53,7 @@ function reviewsOf({ task, attempts }: StepState): FinalReport['reviews'] {
   });
 }
 
-/** Who handed on less than it should, and who had to work with that. */
+/** Tasks with a weak handoff, and the tasks that had to work with it. */
 function weakHandoffs({ task, attempts }: StepState): string[] {
   const last = attempts.at(-1);
   const upstream = Object.entries(last?.prompt?.upstream ?? {});
@@ -76,7 +76,7 @@ function reasonOf(
   return { task: task.id, status, reason: why };
 }
 
-/** Each once, with what became of it and the task that fixed it. */
+/** Each clash once, with its outcome and the task that fixed it. */
 function clashesOf(steps: readonly StepState[]): FinalReport['findings'] {
   const all = new Map<string, FinalReport['findings'][number]>();
   for (const step of steps) {

@@ -6,10 +6,10 @@ import { demand } from './demand.ts';
 import { spend } from './ledger.ts';
 import type { AttemptState, RunState, StepState } from './state.ts';
 
-/** Events about the attempt of a step that is open, or was last. */
+/** Events about the open or the last attempt of a step. */
 export type AttemptLevelType = Exclude<StepLevelType, `step.${string}`>;
 
-/** What an event about an attempt changes. */
+/** Applies an event about an attempt. */
 export function applyToAttempt(state: RunState, step: StepState, event: RunEvent<AttemptLevelType>): void {
   switch (event.type) {
     case 'attempt.started':
@@ -153,7 +153,7 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
 
 const mostWords = 80;
 
-/** What it says, as far as a line has place for it. */
+/** The start of a text, cut to one line. */
 function firstWords(text: string): string {
   const line = text.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';
   return line.length > mostWords ? `${line.slice(0, mostWords - 1)}…` : line || 'text';
@@ -165,7 +165,7 @@ function countTool({ tools }: AttemptState, { data }: RunEvent<'attempt.used'>):
   if (use !== 'other') tools[use] += 1;
 }
 
-/** What the agent knows by now is not told to the next one. */
+/** What this agent has heard is not repeated to the next one. */
 function hear(step: StepState, attempt: AttemptState, clashes: AttemptState['told']): void {
   const known = new Set(clashes.map(({ id }) => id));
   attempt.told = [...attempt.told, ...clashes];
@@ -176,7 +176,7 @@ function walked({ run, status }: DataOf<'attempt.stepped'>): AttemptState['workf
   return { run, isOpen: status !== 'stopped' && status !== 'complete' };
 }
 
-/** One that was cut off together with us worked until its last sign of life, not until we came back. */
+/** An attempt interrupted by our own death worked until its last sign of life, not until we came back. */
 function play(attempt: AttemptState, event: RunEvent<'attempt.played'>): void {
   attempt.played = event.data;
   tellOf(attempt, event.data.incidents);
@@ -207,7 +207,7 @@ function endAttempt(step: StepState, event: RunEvent<'attempt.ended'>): void {
   step.status = outcome === 'interrupted' ? 'ready' : 'checking';
 }
 
-/** An attempt that was cut off while it was judged is over with its task. */
+/** Closes an attempt that was interrupted during its verdict, together with its task. */
 export function closeAttempt(step: StepState, at: string): void {
   const attempt = step.attempts.at(-1);
   if (attempt && attempt.endedAt === null) Object.assign(attempt, { endedAt: at, tool: '' });

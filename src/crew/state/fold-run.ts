@@ -15,7 +15,7 @@ import {
   stepOf,
 } from './state.ts';
 
-/** What an event about the run as a whole changes. */
+/** Applies an event about the run as a whole. */
 export function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
   switch (event.type) {
     case 'run.opened':
@@ -94,7 +94,7 @@ export function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void
       break;
     case 'run.undone':
       demand(event, state.landed?.after === event.data.landed, 'that is not what landed');
-      // Its result is the integration branch again, until somebody wants it to land once more.
+      // The result is the integration branch again, until somebody asks to land it once more.
       Object.assign(state, { landed: null, isKept: true });
       state.phases.push({ phase: 'land', status: 'failed', detail: `${event.data.ref} went back` });
       break;
@@ -123,7 +123,7 @@ function forkRun(state: RunState, { data, at }: RunEvent<'run.forked'>): void {
   const reused = { ...state.usage };
   const { usd, tokens } = state.budget;
   state.fork = { ...data, reused };
-  // What was spent before was paid by the other run.
+  // The other run paid for what was spent before.
   state.budget = {
     usd: usd === null ? null : usd + reused.usd,
     tokens: tokens === null ? null : tokens + reused.tokens,

@@ -8,7 +8,7 @@ import { hasEnded, type RunState, type StepState, stepOf } from './state.ts';
 
 const unsettled = ['pending', 'ready', 'running', 'submitted', 'checking', 'revising'] as const;
 
-/** From which states a step may take each event. Events that only report progress are allowed while it runs. */
+/** The states in which a step accepts each event. Progress events are allowed while it runs. */
 const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'attempt.started': ['ready', 'revising'],
   'worktree.ready': ['running'],
@@ -46,7 +46,7 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'step.retried': ['failed', 'escalated'],
 };
 
-/** What an event about one task changes. */
+/** Applies an event about one task. */
 export function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevelType>): void {
   const from = allowedFrom[event.type];
   demand(event, from === 'any' || from.includes(step.status), `step ${step.task.id} is ${step.status}`);
@@ -123,13 +123,13 @@ function accept(state: RunState, step: StepState, event: RunEvent<'step.accepted
 }
 
 function retry(state: RunState, step: StepState, event: RunEvent<'step.retried'>): void {
-  // A workflow that is not over goes on where it stands.
+  // An open workflow continues at its current step.
   const goesOn = event.data.keepsWork || step.attempts.at(-1)?.workflow?.isOpen;
   Object.assign(step, {
     status: 'ready',
     reason: '',
     conflict: false,
-    // With its last attempt still counting, the next one starts from that commit.
+    // If its last attempt still counts, the next one starts from that commit.
     firstAttemptOfTry: Math.max(0, step.attempts.length - (goesOn ? 1 : 0)),
     parkedFor: null,
   });

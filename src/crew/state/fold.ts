@@ -4,7 +4,7 @@ import { applyToRun } from './fold-run.ts';
 import { applyToStep } from './fold-step.ts';
 import { type RunState, stateOf, stepOf } from './state.ts';
 
-/** The state a log tells. Throws on a log that no run can have written. */
+/** Folds a log into a state. Throws on a log that no run can have written. */
 export function foldEvents(events: Iterable<RunEvent>): RunState {
   let state: RunState | null = null;
   for (const event of events) {
@@ -16,7 +16,7 @@ export function foldEvents(events: Iterable<RunEvent>): RunState {
   return state;
 }
 
-/** Changes the state by one event. Every check comes before the first change, so a refused event leaves no trace. */
+/** Applies one event. Every check comes before the first change, so a refused event changes nothing. */
 export function applyEvent(state: RunState, event: RunEvent): void {
   if (event.seq !== state.seq + 1)
     throw new IllegalEventError(event.type, `number ${event.seq} after ${state.seq}`);

@@ -1,6 +1,6 @@
 import type { DataOf } from '#schema/event.ts';
 
-/** Of the tasks that one depends on, those whose handoff its isolation let through: nobody cites what was kept from it. */
+/** The dependencies whose handoffs passed the task's isolation: an agent cannot cite what was withheld. */
 export function givenWork(
   dependsOn: readonly string[],
   prompt: Pick<DataOf<'attempt.prompted'>, 'isolated'> | null | undefined,

@@ -12,14 +12,14 @@ export function sumOf(attempts: readonly Pick<AttemptState, 'usage'>[]): Spendin
   return total;
 }
 
-/** What the agent itself reported: estimates of its cost are ours and not part of it. */
+/** The usage that the agent itself reported, without our estimates of its cost. */
 export function reportedUsage({ usage, estimated }: AttemptState): Usage {
   const guessed = [...estimated.values()].reduce((sum, { usd }) => sum + usd, 0);
   const { in: input, out, cached, written, reasoning, turns } = usage;
   return { in: input, out, cached, written, reasoning, turns, usd: Math.max(0, usage.usd - guessed) };
 }
 
-/** How much of the budget is gone, by whichever limit is nearer; null without a budget. */
+/** The used share of the budget, by whichever limit is nearer; null without a budget. */
 export function spentShare(spending: Spending, { usd, tokens }: Budget): number | null {
   const shares = [
     ...(usd === null ? [] : [spending.usd / usd]),
@@ -28,7 +28,7 @@ export function spentShare(spending: Spending, { usd, tokens }: Budget): number 
   return shares.length === 0 ? null : Math.max(...shares);
 }
 
-/** As much again as the run began with, as often as it takes to be above what is spent already. */
+/** Adds the initial budget as often as needed to exceed what is already spent. */
 export function raisedBudget({
   budget,
   settings,
@@ -60,7 +60,7 @@ export function spend(state: RunState, attempt: AttemptState, event: RunEvent<'a
       unpriced: before.unpriced + unpricedIn(event.data),
     });
   } else if (usd > 0) {
-    // What the agent itself says it cost takes the place of our estimates, and of tokens without one, up to here.
+    // A cost reported by the agent replaces our estimates, and the unpriced tokens, up to here.
     for (const [each, estimate] of attempt.estimated) {
       for (const total of totalsOf(each)) {
         total.usd = Math.max(0, total.usd - estimate.usd);
@@ -73,7 +73,7 @@ export function spend(state: RunState, attempt: AttemptState, event: RunEvent<'a
   attempt.seenAt = event.at;
 }
 
-/** What was asked before there were tasks counts for the run and its model. */
+/** Spending before there were tasks counts for the run and its model. */
 export function spendOnPlanning(
   { usage, models }: Pick<RunState, 'usage' | 'models'>,
   { model, in: input, out, usd }: Consultation,
@@ -100,7 +100,7 @@ function unpricedIn({ basis, in: input, out }: DataOf<'attempt.spent'>): number 
   return basis === 'unknown' ? input + out : 0;
 }
 
-/** Models whose tokens have no price, of attempts that were played: until then an agent may still say what they cost. */
+/** Models without a price, in attempts that were played: until then an agent may still report the cost. */
 export function unpricedModels({ steps }: Pick<RunState, 'steps'>): string[] {
   const models = [...steps.values()]
     .flatMap(({ attempts }) => attempts.filter(({ played }) => played !== null))

@@ -10,7 +10,7 @@ import {
   type StepState,
 } from './state.ts';
 
-/** A run as people watch it; a pure function of its log. */
+/** The live view of a run; a pure function of its log. */
 export function liveOf(run: string, state: RunState): LiveRun {
   return {
     run,
@@ -24,7 +24,7 @@ export function liveOf(run: string, state: RunState): LiveRun {
   };
 }
 
-/** Each once, as it stands now; the tasks and the begin of an integration have no event of their own. */
+/** Each phase once, with its current status; the tasks and the start of an integration have no event. */
 function phasesOf({ phases, steps, integrations, status: run }: RunState): LiveRun['phases'] {
   const known = new Map(phases.map(({ phase, status }) => [phase, status]));
   const all = [...steps.values()];

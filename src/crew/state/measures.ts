@@ -3,7 +3,7 @@ import { claimsOf } from './claims.ts';
 import { finalReportOf } from './final-report.ts';
 import type { RunState } from './state.ts';
 
-/** What the log of a run says about itself. How its tasks cited each other stands in their handoffs. */
+/** The measures that follow from the log of a run. Citations between tasks are in their handoffs. */
 export function measuresOf(run: string, state: RunState): Omit<Measures, 'coordination'> {
   const steps = [...state.steps.values()];
   const open = finalReportOf(run, state).findings.filter(({ isFixed }) => !isFixed);

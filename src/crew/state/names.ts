@@ -8,7 +8,7 @@ export function newRunId(): string {
   return idFrom(randomBytes(8));
 }
 
-/** The same for the same parts. */
+/** Equal parts give equal ids. */
 export function idOf(parts: readonly string[]): string {
   return idFrom(createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 8));
 }
@@ -18,8 +18,8 @@ function idFrom(bytes: Uint8Array): string {
 }
 
 /**
- * A name for each task that is safe as the last part of a branch and as a folder, on every system: task ids may
- * be `..`, `x.lock`, `CON`, or differ in case alone.
+ * A name for each task that is safe as the last part of a branch and as a folder on every system: task ids may be `..`,
+ * `x.lock`, `CON`, or differ only in case.
  */
 export function taskSlugs(plan: Plan): Map<string, string> {
   const used = new Set(['integration']);
@@ -49,24 +49,24 @@ export function integrationBranch(run: string): string {
   return `joinery/${run}/integration`;
 }
 
-/** Work that would otherwise be reachable from nowhere: of failed, cut-off and conflicting attempts. */
+/** Keeps otherwise unreachable work: of failed, interrupted and conflicting attempts. */
 export function keptRef(run: string, slug: string, attempt: number): string {
   return `refs/joinery/${run}/kept/${slug}/${attempt}`;
 }
 
-/** What every process of an attempt carries in its environment, so that it can be found. */
+/** Set in the environment of every process of an attempt, so that it can be found. */
 export function attemptMark(run: string, slug: string, attempt: number): string {
   return `${run}/${slug}/${attempt}`;
 }
 
-/** Foreign values of refs, kept before a ref is moved back. */
+/** Keeps a foreign value of a ref before the ref is moved back. */
 export function foreignRef(run: string, token: number, n: number): string {
   return `refs/joinery/${run}/kept/refs/${token}-${n}`;
 }
 
 const agentDomain = 'agents.joinery.invalid';
 
-/** Who an agent is to git: reflogs then tell which task moved a ref. */
+/** The git identity of an agent: reflogs then show which task moved a ref. */
 export function agentAddress(run: string, slug: string): string {
   return `${slug}.${run}@${agentDomain}`;
 }

@@ -1,7 +1,7 @@
 import type { NextCommand } from '#schema/run.ts';
 import { hasNothingToLand, isSettled, openQuestions, type RunState } from './state.ts';
 
-/** What a person can paste into a terminal now, the most useful first. */
+/** Commands a person can paste into a terminal now, the most useful first. */
 export function nextCommands(run: string, state: RunState): NextCommand[] {
   if (state.landed !== null) return [aboutRun(`receipt verify ${run}`), aboutRun(`undo ${run}`)];
   if (state.status === 'done')
@@ -15,7 +15,7 @@ export function nextCommands(run: string, state: RunState): NextCommand[] {
   const land = openQuestions(state).some(({ kind }) => kind === 'land')
     ? [aboutRun(`integrate ${run} --land --update-checkout`)]
     : [];
-  // All accepted, and cut off before it landed: that is left to do.
+  // All tasks are accepted, but the run was interrupted before landing.
   const isCutOff = state.pausedBy !== null;
   const goesOn = isOpen || questions.length > 0 || isCutOff;
   return [...land, ...questions, ...(goesOn ? [aboutRun(`resume ${run}`)] : [])];
@@ -62,7 +62,7 @@ function afterFailure(run: string, state: RunState): NextCommand[] {
   ];
 }
 
-/** Every task was accepted, and the result does not fit the branch it is for. */
+/** Every task was accepted, but the result does not fit its target branch. */
 function forTarget(run: string, { integrations, target }: RunState): NextCommand[] {
   const status = integrations.at(-1)?.report.status;
   return status === 'blocked' || status === 'conflict' || status === 'lost'

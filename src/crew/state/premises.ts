@@ -8,9 +8,9 @@ import type { WorktreeSource } from '#git/worktrees/worktrees.ts';
 import type { FlowContext } from '#schema/durable-port.ts';
 import { isSettled, type RunState } from './state.ts';
 
-/** What one holder of a run works with and shares with no other process. */
+/** What one holder of a run works with and does not share with other processes. */
 export interface Premises {
-  /** Everything a verdict rests on is read from here, never from the repository that agents can write to. */
+  /** Everything a verdict depends on is read from here, never from the repository that agents can write to. */
   readonly objects: VerifiedObjects;
   readonly settings: CheckoutSettings;
   readonly worktrees: string;
@@ -19,7 +19,7 @@ export interface Premises {
   close(): Promise<void>;
 }
 
-/** Before the first agent of this holder begins. */
+/** Opened before the first agent of this holder starts. */
 export async function openPremises(
   workshop: Workshop,
   context: FlowContext,
@@ -56,7 +56,7 @@ function holderFolders(
   return { worktrees: join(folders.worktrees(run), name), scratch: join(folders.scratch(run), name) };
 }
 
-/** As they were when the run began: an agent may have changed them since. */
+/** The settings when the run started: an agent may have changed them since. */
 async function settingsOf({ repository }: Workshop, context: FlowContext): Promise<CheckoutSettings> {
   const text = await context.step('settings', async () =>
     JSON.stringify(await readCheckoutSettings(repository)),
@@ -64,7 +64,7 @@ async function settingsOf({ repository }: Workshop, context: FlowContext): Promi
   return JSON.parse(text) as CheckoutSettings;
 }
 
-/** What the tasks that are not settled go on from. */
+/** The commits that unsettled tasks continue from. */
 function commitsInUse(state: RunState): string[] {
   const open = [...state.steps.values()].filter((step) => !isSettled(step));
   const attempts = open.flatMap(({ attempts: all }) => all.slice(-1));

@@ -16,7 +16,7 @@ import type { RunState } from './state.ts';
 
 /** Rewrites the projections of a run; the old ones stay until the new ones are complete. Returns the number of files. */
 export function writeProjections(folders: StateFolder, record: RunRecord): number {
-  // Of this process alone: `rebuild` may write the same run at the same time.
+  // Named by process: `rebuild` may write the same run at the same time.
   const fresh = join(folders.scratch(record.run), `projections-${process.pid}`);
   rmSync(fresh, { recursive: true, force: true });
   for (const part of ['reports', 'logs']) mkdirSync(join(fresh, part), { recursive: true });
@@ -34,7 +34,7 @@ export function writeProjections(folders: StateFolder, record: RunRecord): numbe
   return files;
 }
 
-/** Where one piece of the work ends and the next begins. */
+/** Events that end a piece of work. */
 const borders: ReadonlySet<EventType> = new Set<EventType>([
   'run.planned',
   'run.phase',
@@ -51,7 +51,7 @@ const borders: ReadonlySet<EventType> = new Set<EventType>([
   'step.skipped',
 ]);
 
-/** Whoever looks after a crash finds where the run stood; the log stays the truth. */
+/** After a crash it shows where the run was; the log remains the truth. */
 export function writeCheckpoint(
   folders: StateFolder,
   run: string,
@@ -67,7 +67,7 @@ export function writeCheckpoint(
   renameSync(fresh, file);
 }
 
-/** The scratch folder is the tasks' while the run goes on. */
+/** While the run is active, the scratch folder belongs to its tasks. */
 function removeIfEmpty(folder: string): void {
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
@@ -80,7 +80,7 @@ export function removeProjections(folders: StateFolder, run: string): void {
 
 const bufferedLength = 1_000_000;
 
-/** A big run has a hundred thousand small pieces: they are written in large ones. */
+/** Joins the hundred thousand small pieces of a big run into large writes. */
 function writePieces(root: string, pieces: Iterable<Piece>): number {
   const waiting = new Map<string, string[]>();
   const paths = new Set<string>();

@@ -22,7 +22,7 @@ export interface RunRecord {
   readonly artifact: (sha256: string) => string | null;
 }
 
-/** Everything people read about a run, made from its log alone: no clock, no folder, no git. */
+/** Everything people read about a run, from its log alone: no clock, no folder, no git. */
 export function* projectionsOf({ run, events, artifact }: RunRecord): Iterable<Piece> {
   let state: RunState | null = null;
   let slugs = new Map<string, string>();
@@ -62,7 +62,7 @@ function* attemptPieces(event: RunEvent, name: string, artifact: RunRecord['arti
   }
 }
 
-/** One event of an attempt as a line for people; null for what does not belong into its log. */
+/** One event of an attempt as a log line for people; null for events that are not logged. */
 export function logLine(event: RunEvent): string | null {
   switch (event.type) {
     case 'attempt.started':
@@ -158,7 +158,7 @@ function gatesDetail(claims: DataOf<'attempt.gated'>['claims']): string {
   return claims.map(({ gate, status, reason }) => `; ${gate} ${status}${reason && `: ${reason}`}`).join('');
 }
 
-/** Every claim with what it rests on, for people. */
+/** Every claim with its evidence, for people. */
 function renderClaims(run: string, state: RunState): string {
   const claims = [...state.steps.values()].flatMap(claimsOf);
   const stands = claims.filter(({ status }) => status === 'pass').length;
@@ -177,7 +177,7 @@ function renderClaims(run: string, state: RunState): string {
   ].join('\n');
 }
 
-/** Null for what only counts an answer of the model. */
+/** Null for an event that only counts an answer of the model. */
 function spentLine({ in: input, out, usd, basis }: DataOf<'attempt.spent'>): string | null {
   if (input + out === 0 && usd === 0) return null;
   const cost =
@@ -219,7 +219,7 @@ export function renderCheckpoint(run: string, state: RunState, artifact: RunReco
   return `# Run ${run}: ${state.status}\n\n${body.join('\n')}\n`;
 }
 
-/** A checkpoint is read at a glance: a line for each of its five parts, whatever the size of the run. */
+/** A checkpoint is read at a glance: at most this many entries in each of its five parts. */
 const mostInCheckpoint = 3;
 
 function firstFew(lines: readonly string[]): string {

@@ -63,6 +63,6 @@ function exitCodeOf(state: RunState): ExitCode {
   const integration = state.integrations.at(-1)?.report.status;
   if (integration === 'conflict') return exitCodes.mergeConflict;
   if (integration === 'blocked' || integration === 'lost') return exitCodes.findings;
-  // Without tasks the spec or its plan was refused.
+  // Without tasks, the spec or its plan was refused.
   return steps.length === 0 ? exitCodes.findings : exitCodes.needsPerson;
 }

@@ -26,54 +26,54 @@ export interface AttemptState {
   readonly round: number;
   readonly base: string;
   readonly from: string;
-  /** Where the last holder that opened it put it. */
+  /** Set by the last holder that opened it. */
   path: string;
   readonly driver: string;
   readonly tier: ModelTier;
   readonly startedAt: string;
   endedAt: string | null;
   played: DataOf<'attempt.played'> | null;
-  /** What it did besides its work. */
+  /** Misbehaviour of the agent. */
   incidents: readonly Incident[];
-  /** The agent's own session; null until it has one. */
+  /** The agent's session; null until it has one. */
   session: DataOf<'attempt.session'> | null;
   outcome: AttemptOutcome | null;
   verdict: Verdict | null;
   quality: HandoffQuality | null;
   findings: readonly AttemptFinding[];
-  /** How the work was judged without a model; null until it was. */
+  /** The result of grounding; null until there is one. */
   grounding: DataOf<'attempt.grounded'> | null;
-  /** What reviewers said; null until they did. */
+  /** The result of the review; null until there is one. */
   review: DataOf<'attempt.reviewed'> | null;
-  /** What gates of ours showed about it. */
+  /** What the gates proved. */
   claims: readonly ProvenClaim[];
   commit: string | null;
-  /** Commit of work that did not get onto the branch. */
+  /** Commit of work that is not on the branch. */
   kept: string | null;
-  /** Why it failed; null while it has not. */
+  /** Why it failed; null if it has not. */
   failure: Failure | null;
-  /** What it was given; null until it was. */
+  /** Its prompt; null until there is one. */
   prompt: DataOf<'attempt.prompted'> | null;
-  /** The run of the workflow it is led through; null: it works in one go. */
+  /** The workflow run it follows; null: none. */
   workflow: { readonly run: string; readonly isOpen: boolean } | null;
-  /** What its handoff came to; null without one. */
+  /** The recorded handoff; null without one. */
   recorded: DataOf<'handoff.recorded'> | null;
-  /** What it used its tools for. */
+  /** How it used its tools. */
   readonly tools: { seen: number; explored: number; wrote: number };
-  /** What others found at the seams with its task before it began. */
+  /** Clashes with its task that others found before it started. */
   told: readonly Clash[];
-  /** What changed in the contract before it began. */
+  /** Contract changes before it started. */
   news: readonly string[];
   /** Sections that did not fit into its prompt. */
   dropped: readonly string[];
   /** What the agent is doing now, for people. */
   tool: string;
   readonly usage: Spending;
-  /** The one it was given or said it uses; null when unknown. */
+  /** The requested model, or the one the agent reported; null if unknown. */
   model: string | null;
-  /** By model, what the agent has not said the cost of yet: dollars by our price table, tokens that have no price. */
+  /** By model, usage without a reported cost: dollars from our price table, and tokens without a price. */
   readonly estimated: Map<string, { readonly usd: number; readonly unpriced: number }>;
-  /** When it got its text, and its last sign of life: a process that was killed works no longer. */
+  /** When it got its prompt, and its last sign of life: a killed process no longer works. */
   promptedAt: string | null;
   seenAt: string | null;
 }
@@ -83,38 +83,38 @@ export interface StepState {
   readonly branch: string;
   status: StepStatus;
   reason: string;
-  /** True when the last reason to stop was text that does not merge. */
+  /** True if the last reason to stop was a text conflict. */
   conflict: boolean;
   commit: string | null;
   /** Dependencies that are not accepted yet. */
   waitingFor: number;
   readonly attempts: AttemptState[];
-  /** How often a person asked for another try; attempts before that do not count for the loop. */
+  /** How many times a person asked for a retry; earlier attempts do not count for the loop. */
   retries: number;
   firstAttemptOfTry: number;
   /** Files added to the declaration with a reason. */
   readonly granted: string[];
   /** Files that its last commit changed. */
   files: readonly string[];
-  /** What was found at its seams, one entry for each time it was checked before it could enter. */
+  /** Clashes, one entry for each check before its work could be merged. */
   readonly checks: DataOf<'step.checked'>[];
-  /** Not yet read by an attempt. */
+  /** Clashes that no attempt has read yet. */
   told: Clash[];
-  /** What changed in the contract; not yet read by an attempt. */
+  /** Contract changes that no attempt has read yet. */
   news: string[];
-  /** What people said: for every attempt that begins after it. */
+  /** Messages from people, for every later attempt. */
   readonly context: string[];
-  /** What people said while its agent was at work; the agent has not read it yet. */
+  /** Messages from people that its running agent has not read yet. */
   unheard: string[];
-  /** Why a person wants its agent to end; null when nobody does. */
+  /** Why a person wants to stop its agent; null if nobody does. */
   stopping: string | null;
-  /** Set for a task that was added to the plan: what for, and where it begins. */
+  /** Set for a task that was added to the plan: its purpose and its starting point. */
   rework: Rework | null;
   /** The task that finishes its work instead. */
   takenOverBy: string | null;
-  /** How often it had to wait for accepted work to change. */
+  /** How many times it had to wait for accepted work to change. */
   waits: number;
-  /** Its work is finished and waits for this task: then it is checked again, not done again. */
+  /** Its finished work waits for this task, and is then checked again, not redone. */
   parkedFor: string | null;
 }
 
@@ -125,7 +125,7 @@ interface QuestionState {
   answer: string | null;
 }
 
-/** Everything a run is, as told by its events. */
+/** The state of a run, folded from its events. */
 export interface RunState {
   status: RunStatus;
   reason: string;
@@ -135,34 +135,34 @@ export interface RunState {
   base: string;
   baseRef: string;
   integration: { branch: string; commit: string };
-  /** What a run began with that had no plan yet. */
+  /** The spec of a run that started without a plan. */
   spec: { readonly path: string; readonly sha256: string } | null;
-  /** Branch the result is for: 'main'. */
+  /** Branch to land on: 'main'. */
   target: string | null;
-  /** Another run that it began as; null for a run of its own. */
+  /** The run it was forked from; null if it is not a fork. */
   fork: (DataOf<'run.forked'> & { readonly reused: Spending }) | null;
   /** What happened in each phase, oldest first. */
   readonly phases: DataOf<'run.phase'>[];
   readonly consultations: Consultation[];
   readonly integrations: DataOf<'run.integrated'>[];
   landed: DataOf<'run.landed'> | null;
-  /** Losses that a person takes. */
+  /** Losses that a person accepts. */
   readonly decisions: Decision[];
-  /** Somebody said that it is not to land. */
+  /** Somebody decided not to land it. */
   isKept: boolean;
-  /** A person allowed that a part lands. */
+  /** A person allowed landing a part of it. */
   isPartial: boolean;
   isHalted: boolean;
-  /** A person said to go on: failures do not halt this run again. */
+  /** A person decided to continue: failures do not halt this run again. */
   isHaltWaived: boolean;
   readonly steps: Map<string, StepState>;
   readonly dependants: Map<string, string[]>;
   readonly questions: Map<string, QuestionState>;
   readonly degraded: string[];
   readonly usage: Spending;
-  /** The same by model; under the empty name what no model was named for. */
+  /** The same by model; usage without a model is under the empty name. */
   readonly models: Map<string, Spending>;
-  /** The one that counts now. */
+  /** The current budget. */
   budget: Budget;
   isWarned: boolean;
   isOverspent: boolean;
@@ -256,7 +256,7 @@ export function stepOf(state: RunState, id: string): StepState {
   return step;
 }
 
-/** Attempts that count for the loop: of the present try, and not cut off by us. */
+/** Attempts that count for the loop: those of the current try that we did not interrupt. */
 export function countedAttempts(step: StepState): AttemptState[] {
   return step.attempts.slice(step.firstAttemptOfTry).filter((attempt) => attempt.outcome !== 'interrupted');
 }
@@ -267,7 +267,7 @@ export function openQuestions(state: RunState): Question[] {
     .map(({ question }) => question);
 }
 
-/** An attempt that has begun and not ended: after a crash, what was cut off. */
+/** An attempt that has started and not ended: after a crash, the interrupted one. */
 export function openAttempt(step: StepState): AttemptState | null {
   const last = step.attempts.at(-1);
   return last && last.outcome === null ? last : null;
@@ -290,7 +290,7 @@ export function hasEnded(state: RunState): boolean {
   return state.status === 'done' || state.status === 'failed' || state.status === 'cancelled';
 }
 
-/** It is not to be landed: the result is the integration branch. */
+/** It must not land: the result is the integration branch. */
 export function staysOnItsBranch({ settings, isKept }: RunState): boolean {
   return settings.land === 'never' || isKept;
 }
@@ -299,20 +299,20 @@ export function hasNothingToLand({ integrations }: RunState): boolean {
   return integrations.at(-1)?.report.status === 'nothing';
 }
 
-/** By branch, why accepted work stayed behind when the rest was put together. */
+/** branch → why its accepted work was left out of the integration. */
 export function leftBehind({ integrations }: Pick<RunState, 'integrations'>): ReadonlyMap<string, string> {
   const left = integrations.at(-1)?.report.left ?? [];
   return new Map(left.filter(({ isEmpty }) => !isEmpty).map(({ ref, reason }) => [ref, reason]));
 }
 
-/** The work of a step is part of what landed: its own, or that of the task that finished it. */
+/** The work of a step has landed: its own, or that of the task that finished it. */
 export function hasLanded(state: RunState, step: StepState): boolean {
   const heir = step.takenOverBy === null ? undefined : state.steps.get(step.takenOverBy);
   if (step.status !== 'accepted') return heir !== undefined && hasLanded(state, heir);
   return state.landed !== null && !leftBehind(state).has(step.branch);
 }
 
-/** What its last proof would land; null when there is none. */
+/** What its last proof would land; null if there is none. */
 export function provenLanding({ integrations }: Pick<RunState, 'integrations'>): DataOf<'run.landed'> | null {
   const last = integrations.at(-1)?.report;
   if (last?.status !== 'ready' || !last.integration || last.receipt === null) return null;
@@ -320,7 +320,7 @@ export function provenLanding({ integrations }: Pick<RunState, 'integrations'>):
   return { ref, before, after: last.integration.commit, receipt: last.receipt };
 }
 
-/** The same run, if a person has moved the target to what was proven. Nobody has to answer whether it is to land. */
+/** The same run after a person moved the target to what was proven. The question whether to land is then moot. */
 export function withLanding(state: RunState, landed: DataOf<'run.landed'>): RunState {
   const questions = new Map(
     [...state.questions].map(([id, asked]) => [
@@ -335,17 +335,17 @@ export function withLanding(state: RunState, landed: DataOf<'run.landed'>): RunS
   return { ...now, status: 'failed', reason: `landed without ${out.map(({ task }) => task.id).join(', ')}` };
 }
 
-/** The same run, if what landed is no longer part of its target. */
+/** The same run after its landing was removed from the target. */
 export function withoutLanding(state: RunState): RunState {
   return { ...state, landed: null, isKept: true };
 }
 
-/** Part of a task's commits, so that making one again gives the same commit. */
+/** Part of a task's commits, so that making one again gives the same commit id. */
 export function startOf(state: RunState, id: string): string {
   return stepOf(state, id).attempts.at(-1)?.startedAt ?? state.createdAt;
 }
 
-/** Every task that cannot begin before this one is accepted. */
+/** Every task that cannot start before this one is accepted. */
 export function dependantsOf({ dependants }: Pick<RunState, 'dependants'>, id: string): Set<string> {
   return reachable([id], (each) => dependants.get(each) ?? []);
 }

@@ -6,7 +6,7 @@ import { nextCommands } from './next-commands.ts';
 import { type RunState, type StepState, stepOf } from './state.ts';
 
 /**
- * How a task came to where it is; a pure function of the log. `root`: the state folder of the repository. `artifact`: texts that
+ * How a task got its status; a pure function of the log. `root`: the state folder of the repository. `artifact`: texts that
  * the log names by their hash.
  */
 export function whyOf(
@@ -56,10 +56,10 @@ export function whyOf(
   };
 }
 
-/** The end of what an agent said: a refusal is a few sentences. */
+/** Only the end of what an agent said: a refusal is a few sentences. */
 const mostSaid = 600;
 
-/** What a task that never began is waiting for. */
+/** What a task that never started is waiting for. */
 function blockersOf(state: RunState, step: StepState): string[] {
   if (step.attempts.length > 0 || step.status === 'accepted') return [];
   return step.task.dependsOn.filter((id) => stepOf(state, id).status !== 'accepted');

@@ -4,10 +4,10 @@ import type { EventDraft } from '#schema/event.ts';
 import { roundUsd } from '#schema/spending.ts';
 import { budgetQuestion } from './questions.ts';
 
-/** From this share of the budget on a person is warned, once. */
+/** At this share of the budget a person is warned, once. */
 const warningShare = 0.8;
 
-/** What the ledger has to say now: a warning, the end of the money, a model without a price. Said once each. */
+/** Pending budget events: a warning, an exhausted budget, a model without a price. Each is emitted once. */
 export function budgetEvents(state: RunState, now: number): EventDraft[] {
   if (hasEnded(state)) return [];
   return [...unpricedEvents(state), ...limitEvents(state, now)];
@@ -27,8 +27,8 @@ function limitEvents(state: RunState, now: number): EventDraft[] {
 }
 
 /**
- * Tokens without a price cannot count towards a limit in dollars. That must not pass in silence; but until an attempt has
- * been played its agent may still say what they cost.
+ * Tokens without a price cannot count towards a limit in dollars, and that must be reported. But until an attempt has been
+ * played, its agent may still report their cost.
  */
 function unpricedEvents({ budget, settings, steps, usage, degraded }: RunState): EventDraft[] {
   const hasLimit = budget.usd !== null || (settings.limits?.usd ?? null) !== null;

@@ -1,6 +1,6 @@
 import type { EventType } from '#schema/event.ts';
 
-/** What a fork has to know of a row of the journal. */
+/** The fields of a journal row that a fork needs. */
 export interface LogRow {
   readonly kind: 'event' | 'begun' | 'result' | 'artifact';
   readonly type: string | null;
@@ -14,7 +14,7 @@ export interface LogRow {
 
 type Commit<Row> = readonly Row[];
 
-/** Everything a run has begun and that a fork can start from: `plan`, `verify`, `tasks`, `api`, `api/2`, `integrate`. */
+/** Everything a fork can start from: `plan`, `verify`, `tasks`, `api`, `api/2`, `integrate`. */
 export function forkPoints(rows: readonly LogRow[]): string[] {
   const attempts = rows.flatMap(({ type, step, attempt }) =>
     type === 'attempt.started' && step !== null ? [attempt === 1 ? step : `${step}/${attempt}`] : [],
@@ -23,9 +23,8 @@ export function forkPoints(rows: readonly LogRow[]): string[] {
 }
 
 /**
- * What a run had recorded when a step began; null when it never did. Attempts that were under way then are taken
- * over as far as their commit when they got there: they had begun before, and so owe nothing to the step. The others
- * start over.
+ * What a run had recorded when a step started; null if it never did. Attempts that were running then are kept up to their
+ * commit if they reached it: they had started before, so they do not depend on the step. The others start over.
  */
 export function rowsBefore<Row extends LogRow>(rows: readonly Row[], at: string): Row[] | null {
   const commits = commitsOf(rows);
@@ -61,7 +60,7 @@ function whole<Row extends LogRow>(rows: readonly Row[]): Row[] {
   return rows.map((row, index) => ({ ...row, last: index === rows.length - 1 ? 1 : 0 }));
 }
 
-/** The commit with which a step begins; -1 when it never did. */
+/** The commit with which a step starts; -1 if it never did. */
 function cutOf(commits: readonly Commit<LogRow>[], at: string): number {
   switch (at) {
     case 'plan':
@@ -113,7 +112,7 @@ function openAttempts(rows: readonly LogRow[]): AttemptName[] {
   return [...open].map(([step, n]) => ({ step, n }));
 }
 
-/** Finished work on its branch: what an agent was paid for. */
+/** Finished work on its branch: an agent was paid for it. */
 function hasCommitted(rows: readonly LogRow[], { step, n }: AttemptName): boolean {
   return rows.some((row) => row.type === 'step.committed' && row.step === step && row.attempt === n);
 }
@@ -140,7 +139,7 @@ function isWork({ kind, type, key }: LogRow): boolean {
   return kind === 'event' ? workTypes.has(type ?? '') : /\/(open|play|commit|worktree@\d+)$/.test(key ?? '');
 }
 
-/** `api/2` for whatever belongs to the second attempt of task api. */
+/** `api/2` for everything that belongs to the second attempt of task api. */
 function attemptOf({ kind, step, attempt, key }: LogRow): string | null {
   if (kind === 'artifact') return null;
   if (kind === 'event') return step !== null && attempt !== null ? `${step}/${attempt}` : null;

@@ -2,21 +2,21 @@ import { mechanical } from '#check/findings/owner.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Clash } from '#schema/run.ts';
 
-/** What a task was checked together with. */
+/** What a task is checked together with. */
 export interface Company {
   /** The task whose work is checked, and its branch in the check. */
   readonly task: string;
   readonly ref: string;
-  /** Accepted work, as one branch; null when there is none beside the task. */
+  /** Accepted work as one branch; null if there is none beside the task. */
   readonly accepted: {
     readonly ref: string;
     tasksOf(file: string): readonly string[];
-    /** When it is the owner: whenever `check` says so; less often, or never, for a task that was built on it. */
+    /** When accepted work has to move: whenever `check` says so; less often, or never, for a task that was built on it. */
     readonly moves: 'as-named' | 'if-mechanical' | 'never';
   } | null;
-  /** Branches of tasks that have committed something and are not accepted. */
+  /** Branches of tasks that have commits and are not accepted. */
   readonly inFlight: ReadonlyMap<string, string>;
-  /** The branch the run is for, when that has moved and is checked beside the task. */
+  /** The target branch, if it has moved and is checked too. */
   readonly target?: string;
 }
 
@@ -29,7 +29,7 @@ export interface Judgement {
   readonly accepted: readonly Clash[];
 }
 
-/** What was found, and why it is not known whether that is all; null when it is. */
+/** The findings, and why they may be incomplete; null if they are complete. */
 export interface Judged {
   readonly judgement: Judgement;
   readonly unclear: string | null;
@@ -45,7 +45,7 @@ export function judgeClashes({ findings }: Pick<CheckReport, 'findings'>, compan
   const accepted: Clash[] = [];
   const { task, ref, inFlight } = company;
   for (const finding of findings) {
-    // Text that does not merge is found by merging it.
+    // Text conflicts are found by merging.
     if (finding.severity !== 'blocking' || finding.rule === 'T01') continue;
     const isMine = finding.branches.includes(ref);
     const flying = finding.branches.filter((branch) => inFlight.has(branch));
@@ -70,7 +70,7 @@ function isTheirs({ owner, ownerReason }: Finding, { accepted }: Company): boole
 
 const unknownTask = 'accepted work';
 
-/** The finding in words of tasks. `owner` null: the accepted task whose file it is, if that is known. */
+/** The finding with tasks instead of branches. `owner` null: the accepted task that owns the file, if it is known. */
 export function clashOf(finding: Finding, company: Company, owner: string | null): Clash {
   const { task, ref, accepted, inFlight, target } = company;
   const tasksAt = (branch: string, file: string): readonly string[] => {

@@ -15,7 +15,7 @@ export interface PhaseFlow {
   readonly stop: AbortSignal;
 }
 
-/** What a run does before and after its tasks. The rooms above supply it. */
+/** What a run does before and after its tasks. Supplied by the rooms above. */
 export interface Phases {
   /** Makes the plan and has it verified: records it, asks a person or ends the run. */
   plan(flow: PhaseFlow): Promise<void>;

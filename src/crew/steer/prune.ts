@@ -48,7 +48,7 @@ interface RunBranch {
   readonly commit: string | null;
 }
 
-/** Of accepted tasks; of a run whose log is damaged, every branch it has. */
+/** Branches of accepted tasks; all branches of a run with a damaged log. */
 async function tipsOf(place: Place, run: string, state: RunState | null): Promise<RunBranch[]> {
   if (state) return [...state.steps.values()].filter(({ status }) => status === 'accepted');
   const prefix = 'refs/heads/';
@@ -56,7 +56,7 @@ async function tipsOf(place: Place, run: string, state: RunState | null): Promis
   return [...refs].map(([ref, commit]) => ({ branch: ref.slice(prefix.length), commit }));
 }
 
-/** Branches whose commits can be reached through refs of this run alone. */
+/** Branches whose commits are reachable only through refs of this run. */
 async function unmergedBranches(place: Place, run: string, tips: readonly RunBranch[]): Promise<string[]> {
   const unmerged: string[] = [];
   for (const { branch, commit } of tips) {
@@ -69,7 +69,7 @@ async function unmergedBranches(place: Place, run: string, tips: readonly RunBra
 /** Removes the log last, so that pruning can be repeated after a crash. */
 export async function prune(place: Place, engine: LocalEngine, runs: PruneReport['runs']): Promise<void> {
   for (const { run, refs, worktrees } of runs) {
-    // No process drives it: whatever still works for it is left over.
+    // No process drives it: anything still running for it is a leftover.
     await endProcesses({ root: null, mark: run });
     await removeLocks(place.repository.commonDir, run);
     for (const path of worktrees) await removeWorktree(place.repository, path);
@@ -87,7 +87,7 @@ async function refsOf(place: Place, run: string): Promise<string[]> {
   return refs.flatMap((found) => [...found.keys()]);
 }
 
-/** Where a run keeps its branches and its other refs. */
+/** Prefixes of a run's branches and other refs. */
 function ownRefs(run: string): string[] {
   return [`refs/heads/joinery/${run}/`, `refs/joinery/${run}/`];
 }

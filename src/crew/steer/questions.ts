@@ -138,7 +138,7 @@ export function haltEvents(state: RunState, halt: Halt, now: number): EventDraft
   return [{ type: 'run.halted', data: halt }, ...asked(state.settings, question)];
 }
 
-/** Answers of questions whose time is over. */
+/** Default answers of expired questions. */
 export function overdueAnswers(state: RunState, now: number): EventDraft[] {
   return [...state.questions.values()]
     .filter(
@@ -171,7 +171,7 @@ export function answerEvents(
           answered,
           {
             type: 'run.landing',
-            // A yes is a yes to the clean checkout too.
+            // A yes includes permission to update the clean checkout.
             data: { mayUpdateCheckout: by === 'person', isPartial: state.isPartial },
           },
         ]
@@ -223,7 +223,7 @@ export function landEvents(
   ];
 }
 
-/** What a question of the plan phase is about; its id begins with it. */
+/** What a question of the plan phase is about; its id starts with it. */
 type PlanStage = 'plan' | 'challenge-spec' | 'challenge-plan';
 
 /** Whether a person chose to continue anyway, since they last asked for a new plan. */

@@ -42,7 +42,7 @@ export async function reconcile(
   }
 }
 
-/** A crash between recording a commit and moving the branch there. */
+/** A crash between recording a commit and moving the branch to it. */
 function isBehind({ git }: Workshop, head: string, recorded: string): Promise<boolean> {
   return isAncestor(git, head, recorded);
 }
@@ -63,8 +63,8 @@ async function isExplained(workshop: Workshop, state: RunState, head: string): P
 }
 
 /**
- * A process killed after the last event of its run leaves worktrees behind that no process will use again. Only ours: a
- * person's own may be missing because a disk is not plugged in, so `git worktree prune` is not for us to call.
+ * A process killed after the last event of its run leaves worktrees that no process will use again. Removes only ours: a
+ * person's worktree may be on an unplugged disk, so `git worktree prune` must not be called.
  */
 async function sweepOthers(workshop: Workshop, current: string): Promise<void> {
   const root = workshop.folders.worktrees('');

@@ -5,7 +5,7 @@ import type { DataOf, EventDraft } from '#schema/event.ts';
 import type { Task } from '#schema/plan.ts';
 import type { Clash } from '#schema/run.ts';
 
-/** Work that is finished and does not fit what was accepted, both together on one commit. */
+/** Finished work that does not fit accepted work, both together on one commit. */
 interface Waiting {
   readonly task: string;
   readonly start: NonNullable<DataOf<'run.extended'>['start']>;
@@ -45,7 +45,7 @@ export function reworkOfAccepted(
   return { task, branch: branchOf(run, state, task), reworks: roots, takes: [], clashes: own, start };
 }
 
-/** An added task that is about accepted work of one of these and not accepted itself. */
+/** An added task about accepted work of one of these that is not accepted itself. */
 export function openReworkOf({ steps }: RunState, owners: ReadonlySet<string>): StepState | null {
   const isAbout = ({ rework, status }: StepState) =>
     status !== 'accepted' && status !== 'skipped' && (rework?.reworks ?? []).some((id) => owners.has(id));

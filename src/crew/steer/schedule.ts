@@ -13,7 +13,7 @@ export function startOrder(plan: Plan): string[] {
   for (const [id, list] of dependants) open.set(id, list.length);
   const length = new Map<string, number>();
   const dependencies = new Map(plan.tasks.map((task) => [task.id, new Set(task.dependsOn)]));
-  // From the leaves up: a task's length is known once those of all its dependants are.
+  // From the leaves up: a task's length is known once those of all its dependants are known.
   const known = plan.tasks.filter((task) => open.get(task.id) === 0).map((task) => task.id);
   for (let id = known.pop(); id !== undefined; id = known.pop()) {
     const behind = (dependants.get(id) ?? []).map((next) => length.get(next) ?? 0);

@@ -27,7 +27,7 @@ export function targetReworkEvents(run: string, state: RunState, wish: TargetRew
   const clashes = wish.clashes.map((clash) => ownedBy(clash, id));
   const accepted = steps.filter(({ status }) => status === 'accepted');
   const sites = clashes.flatMap((clash) => clash.sites.map(({ file }) => file));
-  // Which file a failed gate is about is not known.
+  // It is unknown which file a failed gate is about.
   const files = problems.length > 0 ? accepted.flatMap(filesOf) : [];
   const task: Task = {
     id,

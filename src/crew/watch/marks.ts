@@ -6,19 +6,19 @@ import { type FolderFile, listFolder } from '#git/worktrees/folder-files.ts';
 import { IgnoreRules } from '#git/worktrees/ignore-rules.ts';
 import { readWorktreeHead, worktreeGitDir } from '#git/worktrees/worktrees.ts';
 
-/** Path → size, time and mode: enough to see that something was changed, and nothing is read or written for it. */
+/** Path → size, time and mode: enough to notice a change without reading or writing anything. */
 export type Marks = ReadonlyMap<string, string>;
 
 export interface CheckoutMarks {
-  /** Of all files, an ignored folder counting as one thing. Null when they cannot be listed, which must not look like a change. */
+  /** Marks of all files; an ignored folder counts as one. Null if they cannot be listed, which must not look like a change. */
   readonly files: Marks | null;
-  /** Of git's own settings and hooks. */
+  /** Marks of git's settings and hooks. */
   readonly settings: Marks;
 }
 
 const allOfIt = 'all of it';
 
-/** Git is not asked: an agent that can write there can give it programs to run. */
+/** Does not ask git: an agent that can write there can give it programs to run. */
 export async function marksOfCheckout(
   { workTree, commonDir }: Repository,
   { excludes }: CheckoutSettings,
@@ -29,7 +29,7 @@ export async function marksOfCheckout(
   return { files, settings: new Map(marksOfGit(commonDir)) };
 }
 
-/** Of everything in a worktree, and of its HEAD. Null when unknown. */
+/** Marks of everything in a worktree, and of its HEAD. Null if unknown. */
 export async function marksOfWorktree(
   repository: Repository,
   path: string,
@@ -50,7 +50,7 @@ export async function marksOfWorktree(
   ]);
 }
 
-/** None when either is unknown: no task is blamed on incomplete evidence. */
+/** Empty if either is unknown: no task is blamed on incomplete evidence. */
 export function pathsBetween(before: Marks | null, after: Marks | null): string[] {
   if (before === null || after === null) return [];
   if (after.has(allOfIt) && !before.has(allOfIt)) return [allOfIt];
@@ -76,10 +76,10 @@ async function marksBelow(
   }
 }
 
-/** What git believes about a worktree: turned elsewhere, it would run other programs there. */
+/** Where git looks up a worktree: redirected, it would run other programs there. */
 const entryFiles = ['commondir', 'gitdir', 'config.worktree'];
 
-/** Settings that make git run programs: not part of any work, and they would run as the next user of git. */
+/** Settings that make git run programs: never part of the work, and they would run for the next user of git. */
 function marksOfGit(commonDir: string): [string, string][] {
   const names = (folder: string) =>
     existsSync(join(commonDir, folder)) ? readdirSync(join(commonDir, folder)) : [];

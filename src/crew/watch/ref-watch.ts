@@ -23,11 +23,11 @@ export interface RefWatchOptions {
   readonly repository: Repository;
   readonly git: Git;
   readonly refs: RunRefs;
-  /** Task id → the name it has in branches; it grows with the run. */
+  /** Task id → its name in branches; grows with the run. */
   readonly slugs: ReadonlyMap<string, string>;
-  /** Below it lie the worktrees of all runs. */
+  /** Parent folder of the worktrees of all runs. */
   readonly worktrees: string;
-  /** Told what no agent can be told. */
+  /** Reports what cannot be attributed to an agent. */
   readonly report: (what: string) => void;
   readonly everyMs?: number;
 }
@@ -36,19 +36,19 @@ interface AtWork {
   readonly id: string;
   readonly branch: string;
   readonly path: string;
-  /** Moves of its HEAD that were made by us. */
+  /** Moves of its HEAD that we made. */
   readonly movesBefore: number;
   readonly commands: string[];
 }
 
 const mostCommands = 200;
-/** Looking must not become what the machine does: at most a twentieth of the time. */
+/** Watching takes at most a twentieth of the time. */
 const restPerLook = 20;
 
 /**
- * All refs and the HEAD of every worktree, before, while and after agents work. Refs of the run belong to us: a foreign
- * move is undone. Those of the user are put back only where the move is shown to be an agent's. Whatever is overwritten
- * stays reachable below refs/joinery/<run>/kept/refs/.
+ * Watches all refs and the HEAD of every worktree before, during and after agents work. Refs of the run belong to us: a
+ * foreign move is undone. The user's refs are moved back only if an agent is shown to have moved them. Overwritten values
+ * stay reachable below refs/joinery/<run>/kept/refs/.
  */
 export class RefWatch {
   readonly #options: RefWatchOptions;
@@ -73,7 +73,7 @@ export class RefWatch {
     this.#later(0);
   }
 
-  /** Its agent has ended, with all it started. Tells which refs it moved. */
+  /** Its agent has ended, with everything it started. Returns which refs it moved. */
   async end(id: string): Promise<Incident[]> {
     await this.look();
     this.#atWork.delete(id);
@@ -89,13 +89,13 @@ export class RefWatch {
       commands.push(detail.slice(0, 1000));
   }
 
-  /** Whether somebody else's agent moved the HEAD of a worktree. */
+  /** Whether the agent of another task moved the HEAD of a worktree. */
   isForeign(id: string, who: string): boolean {
     const by = this.#taskOf(who);
     return by !== null && by !== id;
   }
 
-  /** Looked up each time: a run may get further tasks. */
+  /** Looked up each time: a run may get more tasks. */
   #taskOf(address: string): string | null {
     const { run, slugs } = this.#options;
     return [...slugs].find(([, slug]) => agentAddress(run, slug) === address)?.[0] ?? null;
@@ -116,7 +116,7 @@ export class RefWatch {
     const waitMs = Math.max(this.#options.everyMs ?? 2000, tookMs * restPerLook);
     this.#timer = setTimeout(async () => {
       const began = performance.now();
-      // A process that lost the run must not look any more; the new driver is told elsewhere.
+      // A process that lost the run must stop watching; the new driver is informed elsewhere.
       await this.look().catch(() => {});
       this.#later(performance.now() - began);
     }, waitMs).unref();
@@ -133,7 +133,7 @@ export class RefWatch {
     this.#warnOfCheckouts(now);
     if (before === null) return;
     const workers = await this.#workers();
-    // First, while the branch that a HEAD was switched to is still there.
+    // First, while the branch that a HEAD was switched to still exists.
     const heads = await this.#lookAtHeads(before, now, workers);
     const settled = new Map(now.refs);
     for (const ref of new Set([...before.refs.keys(), ...now.refs.keys()])) {
@@ -181,13 +181,13 @@ export class RefWatch {
     return ref.startsWith(`refs/heads/joinery/${run}/`) || ref.startsWith(`refs/joinery/${run}/`);
   }
 
-  /** True when the ref is where it was before. */
+  /** True if the ref is where it was before. */
   async #judge(change: Change, workers: readonly Worker[]): Promise<boolean> {
     const { ref, from } = change;
     const log = await recentMoves(this.#options.repository.commonDir, ref);
     const known = whoMoved(change, log, workers, (address) => this.#taskOf(address));
     const owner = workers.find(({ branch }) => branch === ref);
-    // An agent that commits moves its own branch: that is looked at with its work.
+    // An agent that commits moves its own branch: that is handled with its work.
     if (owner && (known === null || known === owner.id)) return false;
     if (this.#isOfRun(ref)) return this.#judgeOwn(change, known, workers);
     if (known === null) {
@@ -197,7 +197,7 @@ export class RefWatch {
     // Someone moved it after the agent: do not move it back.
     const last = movesSince(log, from).at(-1);
     const isLast = last === undefined || this.#taskOf(last.who) !== null;
-    // The reflog of this one is a list that people pop from: it is left as it is.
+    // The reflog of the stash is a stack that people pop from: it stays unchanged.
     const isStash = ref === 'refs/stash';
     const undone = isLast && !isStash ? await this.#undo(change) : null;
     this.#tell(known, describe(change, undone), from !== null && !isStash);
@@ -235,7 +235,7 @@ export class RefWatch {
       this.#tell(id, kept === null ? how : `${how}; what it was is kept as ${kept}`, false);
   }
 
-  /** Null when it was moved on meanwhile. The value that is given up stays reachable. */
+  /** Null if it has moved again meanwhile. The replaced value stays reachable. */
   async #undo({ ref, from, to, standsFor }: Change): Promise<{ readonly kept: string | null } | null> {
     const { refs, git } = this.#options;
     if (standsFor !== null) {
@@ -295,7 +295,7 @@ export class RefWatch {
     return isDone;
   }
 
-  /** Files of a checkout belong to its HEAD: put back under other files, it would make them look like changes. */
+  /** Files of a checkout belong to its HEAD: moving HEAD back would make them look like changes. */
   async #descends(value: string, old: string): Promise<boolean> {
     const { git } = this.#options;
     const [now, before] = [value, old].map((each) => each.replace(/^ref: /, ''));

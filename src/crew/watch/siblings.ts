@@ -8,19 +8,19 @@ interface Resting {
   readonly path: string;
   /** Null when it could not be read at the start: then nothing can be concluded about it. */
   marks: Marks | null;
-  /** Whose agents were at work at any time since the marks were taken. */
+  /** Tasks whose agents were running at any time since the marks were taken. */
   suspects: Set<string>;
-  /** All that was changed since it was made. */
+  /** Everything that changed since it was created. */
   readonly changed: Set<string>;
 }
 
-/** More of the same tells nothing new. */
+/** More of the same adds no information. */
 const mostReaches = 5;
 
 /**
- * The worktrees of a run, guarded against each other. A worktree whose agent has not started must not change: what changes
- * there is the doing of those at work. In one whose agent is at work too, a change looks like its own; all that can be
- * told is which tools of others were pointed there.
+ * The worktrees of a run, guarded against each other. A worktree whose agent has not started must not change: changes there
+ * come from running agents. In a worktree whose agent is running, a foreign change looks like its own; only the tools of
+ * others that pointed there can be reported.
  */
 export class Siblings {
   readonly #read: (path: string) => Promise<Marks | null>;
@@ -31,12 +31,12 @@ export class Siblings {
   /** The set of working tasks must not change while their work is inspected. */
   readonly #turn = new Semaphore(1);
 
-  /** `read` gives null when it fails: what was read before stays, and so do those who are suspected. */
+  /** If `read` returns null, the previous marks stay, and so do the suspects. */
   constructor(read: (path: string) => Promise<Marks | null>) {
     this.#read = read;
   }
 
-  /** The worktree of a task is ready, and its agent has not begun. */
+  /** The worktree of a task is ready, and its agent has not started. */
   rest(id: string, path: string): Promise<void> {
     return this.#turn.pass(async () => {
       const suspects = new Set(this.#atWork.keys());
@@ -65,7 +65,7 @@ export class Siblings {
     });
   }
 
-  /** Its agent has ended, with all it started. Tells what it did to others, as far as anybody can tell. */
+  /** Its agent has ended, with everything it started. Returns what it did to others, as far as that can be shown. */
   end(id: string): Promise<Incident[]> {
     return this.#turn.pass(async () => {
       for (const [other, resting] of this.#resting)
@@ -77,7 +77,7 @@ export class Siblings {
     });
   }
 
-  /** Whose agents were at work at any time while something was done. */
+  /** Tasks whose agents were running at any time while something was done. */
   async besides<T>(
     body: () => Promise<T>,
   ): Promise<{ readonly value: T; readonly others: readonly string[] }> {
@@ -90,13 +90,13 @@ export class Siblings {
     }
   }
 
-  /** Files of a task changed under its gates, which did not do it: who of the others is still at work is told of. */
+  /** Files of a task changed under its gates, not by the gates: the other running agents are reported. */
   suspect(id: string, others: readonly string[], paths: readonly string[]): void {
     for (const other of others.filter((each) => this.#atWork.has(each)))
       this.#tell(other, changedWhile(paths, id, 'whose gates ran', others));
   }
 
-  /** One of its tools was pointed at the worktree of another that is at work, if it was. */
+  /** Records that one of its tools pointed at the worktree of another running task. */
   see(id: string, tool: string, detail: string): void {
     if (toolUse(tool, detail) === 'explored') return;
     const own = this.#atWork.get(id);
@@ -118,7 +118,7 @@ export class Siblings {
     resting.marks = now;
     resting.suspects = new Set(this.#atWork.keys());
     for (const path of paths) resting.changed.add(path);
-    // Who has ended since cannot be told any more.
+    // An agent that has ended can no longer be named.
     for (const suspect of paths.length === 0 ? [] : suspects.filter((each) => this.#atWork.has(each)))
       this.#tell(suspect, changedWhile(paths, id, 'whose agent had not started', suspects));
     return true;
@@ -141,14 +141,14 @@ function changedWhile(
   return `while it worked, ${named(paths)} changed in the worktree of task ${id}, ${when}: ${who}, or somebody else, wrote there`;
 }
 
-/** By its full name alone: `../api` in a command may well be a folder of the task's own. */
+/** By full path only: `../api` in a command may well be one of the task's own folders. */
 function pointsTo(path: string, own: string, detail: string): boolean {
   const [, ...rests] = detail.split(path);
   const isNamed = rests.some((rest) => !/^[\w@.-]/.test(rest));
   return isNamed || resolve(own, detail).startsWith(path + sep);
 }
 
-/** A few, and how many more. */
+/** The first few, and the number of the others. */
 export function named(paths: readonly string[]): string {
   return paths.slice(0, 5).join(', ') + (paths.length > 5 ? ` and ${paths.length - 5} more` : '');
 }

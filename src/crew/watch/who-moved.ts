@@ -1,14 +1,14 @@
 import type { RefMove } from '#git/refs/reflog.ts';
 
-/** An agent at work, and what is known of its doings. */
+/** A running agent, and what is known about its actions. */
 export interface Worker {
   readonly id: string;
-  /** Of its commits and of its lines in reflogs. */
+  /** Address in its commits and in its reflog lines. */
   readonly address: string;
   /** Full name of its own branch. */
   readonly branch: string;
   readonly path: string;
-  /** Moves of its own worktree's HEAD since it began. */
+  /** Moves of its worktree's HEAD since it started. */
   readonly moves: readonly RefMove[];
   /** Commands of its tools that write refs. */
   readonly commands: readonly string[];
@@ -19,7 +19,7 @@ export interface Change {
   /** Object id; null: there was none. */
   readonly from: string | null;
   readonly to: string | null;
-  /** The ref that it is another name for now. */
+  /** The ref that it is a symbolic name for now. */
   readonly standsFor: string | null;
 }
 
@@ -32,8 +32,8 @@ export function isRefCommand(command: string): boolean {
 }
 
 /**
- * Which task's agent moved a ref, as far as it can be shown: by its address in the reflog, by a commit that was made in
- * its worktree, by a branch it went to, or by a command that names the ref. Null: it may have been anybody.
+ * Which task's agent moved a ref, if that can be shown: by its address in the reflog, by a commit made in its worktree, by a
+ * branch it switched to, or by a command that names the ref. Null: unknown.
  */
 export function whoMoved(
   change: Change,
@@ -65,14 +65,14 @@ function names(command: string, name: string): boolean {
   });
 }
 
-/** The moves that led away from a value, the oldest first. */
+/** The moves away from a value, the oldest first. */
 export function movesSince(log: readonly RefMove[], from: string | null): RefMove[] {
   const since: RefMove[] = [];
   for (const move of log.toReversed()) {
     since.unshift(move);
     if (move.from === (from ?? '0'.repeat(move.from.length))) return since;
   }
-  // Its reflog does not tell of it: it was moved without one.
+  // Its reflog does not mention the value: the ref was moved without one.
   return [];
 }
 

@@ -1,25 +1,25 @@
 import { judgeEvidence } from '#gates/runner/judge.ts';
 import type { ClaimVerdict, Evidence, Gate, GateKind } from '#schema/gates.ts';
 
-/** What a claim is held against. */
+/** What a claim is checked against. */
 export interface ClaimGround {
   /** The tree as it is now. */
   readonly tree: string;
   readonly evidence: readonly Evidence[];
-  /** Gates of the base commit for this work: where it has some of a kind, nothing else proves that kind. */
+  /** Gates of the base commit for this work: if there is one for a kind of claim, only that gate proves it. */
   readonly gates: readonly Gate[];
-  /** Whether a log is still the one that was recorded. */
+  /** Whether a log is unchanged since it was recorded. */
   isIntact(log: Evidence['log']): boolean;
 }
 
 interface Claim {
   readonly claim: GateKind;
   readonly text: string | null;
-  /** How many tests the text says passed; undefined when no number was required. */
+  /** The number of passed tests in the text; undefined if no number was required. */
   readonly passed?: number | null;
 }
 
-/** Does a claim stand? Only with evidence for this very tree; whatever is missing, old or doubtful fails it. */
+/** Checks a claim: only evidence for exactly this tree proves it; missing, stale or doubtful evidence fails it. */
 export function checkClaim({ claim, text, passed }: Claim, ground: ClaimGround): ClaimVerdict {
   const commands = [
     ...new Set(ground.gates.filter(({ kind }) => kind === claim).map(({ command }) => command)),
@@ -58,7 +58,7 @@ function judgeAny(claim: GateKind, ofKind: readonly Evidence[], ground: ClaimGro
   return judgeNewest(claim, null, ofKind, ground);
 }
 
-/** The last word counts: a failure after a success on the same tree is no success. */
+/** The newest evidence counts: a failure after a success on the same tree is a failure. */
 function judgeNewest(
   claim: GateKind,
   command: string | null,

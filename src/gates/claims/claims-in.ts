@@ -1,11 +1,11 @@
 import { type GateKind, gateKinds } from '#schema/gates.ts';
 
-/** Something a text says has succeeded. */
+/** A statement of success in a text. */
 export interface TextClaim {
   readonly claim: GateKind;
   /** The sentence. */
   readonly text: string;
-  /** How many tests it says passed; null when it gives no number. */
+  /** The number of passed tests; null if the text has none. */
   readonly passed: number | null;
 }
 
@@ -30,7 +30,7 @@ const fraction = /\b(\d+) ?\/ ?(\d+)\b/;
 const negated =
   /\b(?:not|never|cannot|can't|don't|doesn't|didn't|won't|fail(?:s|ing|ure|ures)?|broken|unless|should|todo)\b/i;
 
-/** Sentences that claim success. One that speaks of failure, or of what should be, claims nothing. */
+/** Sentences that claim success. A sentence about a failure, or about what should be, claims nothing. */
 export function claimsIn(text: string): TextClaim[] {
   return sentencesIn(text).flatMap((sentence) => {
     const plain = sentence.replace(/\b(?:0|no) (?:tests? )?fail(?:ed|ures?|ing)?\b/gi, '');

@@ -10,12 +10,12 @@ export interface BaseRules {
 }
 
 /**
- * The settings and gates of a project as they stand in a commit. What decides over an agent's work is never read from
- * the tree it can write, nor from variables it could set.
+ * The settings and gates of a project in a commit. What decides about an agent's work is never read from the tree it can
+ * write, or from variables it could set.
  */
 export async function readBaseRules(
   commit: string,
-  /** Files of that commit. */
+  /** Reads files of that commit. */
   read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): Promise<BaseRules> {
   const files = await read([...agentFiles, ...configFileNames]);

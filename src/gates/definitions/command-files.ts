@@ -2,16 +2,16 @@ import { posix } from 'node:path';
 
 const interpreter =
   /^(node|deno|bun|tsx|ts-node|python[\d.]*|sh|bash|zsh|dash|ruby|perl|php|pwsh|source|\.)$/;
-/** An interpreter that only looks at its files, or runs them as tests. */
+/** The interpreter only checks its files, or runs them as tests. */
 const looks = /^--(check|test)$/;
 const setting =
   /^(-c|-f|-p|-r|--config|--file|--project|--rcfile|--require|--import|--loader|--experimental-loader|--setupFiles\w*|--globalSetup|--test-global-setup|--test-reporter|--reporter|--tsconfig)$/;
-/** What runs scripts of package.json by their names. */
+/** Programs that run scripts of package.json by name. */
 const scriptRunner =
   /^(npm|pnpm|yarn|bun|turbo|nx|lerna|wireit|wsrun|ultra|run-s|run-p|npm-run-all2?|concurrently|--run)$/;
 const makeRunner = /^(g?make|just)$/;
 
-/** Files of the repository that a command runs or is set up by; what it only looks at is the work itself. */
+/** Files of the repository that a command executes or is configured by; files it only reads are the work itself. */
 export function pathsIn(command: string, start = '.'): string[] {
   let folder = start;
   return partsOf(command).flatMap((words) =>
@@ -31,7 +31,7 @@ export function pathsIn(command: string, start = '.'): string[] {
   );
 }
 
-/** Does a command run the script of this name, or what npm runs before and after it? */
+/** Returns whether a command runs the script with this name, including npm's pre and post scripts. */
 export function scriptsIn(command: string): (name: string) => boolean {
   const words = partsOf(command)
     .filter((part) => part.some((word) => scriptRunner.test(word)))
@@ -45,7 +45,7 @@ export function scriptsIn(command: string): (name: string) => boolean {
   return (name) => isNamed(name) || isNamed(name.replace(/^(pre|post)/, ''));
 }
 
-/** Targets that a command has made; an empty name for the first of the file. */
+/** The make targets of a command; an empty name for the default target. */
 export function targetsIn(command: string): string[] {
   return partsOf(command).flatMap((words) => {
     const at = words.findIndex((word) => makeRunner.test(word));

@@ -4,12 +4,12 @@ import { ConfigError } from '#schema/errors.ts';
 import { type Gate, type GateDefinitions, type GateKind, gateKinds } from '#schema/gates.ts';
 import { parseGateSection } from './section.ts';
 
-/** Files that may hold the section, the first that has it counts. */
+/** Files that may contain the section; the first that has it counts. */
 export const agentFiles = ['AGENTS.md', 'CLAUDE.md'] as const;
 
 /**
- * The gates that count for work on top of a commit, from files and config of that commit alone. No gates at all is an
- * answer; a section that cannot be understood is an error.
+ * The gates for work on top of a commit, from files and config of that commit only. No gates at all is valid; a section
+ * that cannot be parsed is an error.
  */
 export function gatesIn(
   files: ReadonlyMap<string, string>,
@@ -59,7 +59,7 @@ function draftsIn(
   return { file: null, drafts: [] };
 }
 
-/** Cheap ones first, as written otherwise. */
+/** Cheap gates first, otherwise in written order. */
 function nameGates(drafts: readonly Draft[]): Gate[] {
   const rank = (kind: GateKind) => gateKinds.indexOf(kind);
   const taken = new Map<string, number>();
@@ -80,7 +80,7 @@ function slug(title: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Configured globs count for every title that holds the subsystem's name; else the folders of that name. */
+/** Configured globs apply to every title that contains the subsystem's name; otherwise the folders of that name. */
 function subsystemsOf(drafts: readonly Draft[], { gates }: Config): Record<string, readonly string[]> {
   const titles = [...new Set(drafts.flatMap(({ subsystem }) => subsystem ?? []))];
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { asObject } from '#lib/json-value.ts';
 import { parseJson } from '#lib/parse-json.ts';
 import type { GateDefinitions } from '#schema/gates.ts';
 
-/** Files at the top of a repository that say how its tests are run. */
+/** Files at the top of a repository that show how its tests are run. */
 export const runnerFiles = [
   'package.json',
   'pytest.ini',
@@ -24,7 +24,7 @@ interface Detected {
   readonly origin: string;
 }
 
-/** Tests and builds of a project that names none: the commands its files suggest to anybody. */
+/** Tests and builds of a project without gates: the commands that its files suggest. */
 export function detectGates(files: ReadonlyMap<string, string>, timeoutMs: number): Tests {
   const found = [script(files), python(files), go(files), ...rust(files)].filter((each) => each !== null);
   return {
@@ -40,7 +40,7 @@ export function detectGates(files: ReadonlyMap<string, string>, timeoutMs: numbe
   };
 }
 
-/** What `npm init` writes where there are no tests. */
+/** What `npm init` writes if there are no tests. */
 const placeholder = /no test specified/;
 
 function script(files: ReadonlyMap<string, string>): Detected | null {
@@ -78,7 +78,7 @@ function go(files: ReadonlyMap<string, string>): Detected | null {
   return { title: 'go', files: '**/*.go', command: 'go test -v ./...', origin: 'go.mod' };
 }
 
-/** `cargo check` runs build scripts and macros of the tree: it is a build. */
+/** `cargo check` runs build scripts and macros of the tree, so it counts as a build. */
 function rust(files: ReadonlyMap<string, string>): Detected[] {
   if (!files.has('Cargo.toml')) return [];
   const own = { title: 'rust', files: '**/*.rs', origin: 'Cargo.toml' };

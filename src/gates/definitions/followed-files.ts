@@ -4,10 +4,9 @@ import { parseJson } from '#lib/parse-json.ts';
 import { closing, maskCode } from '#tests/code/mask-code.ts';
 import { pathsIn, scriptsIn, targetsIn } from './command-files.ts';
 
-/** Files of one commit. */
 export interface CommitFiles {
   has(path: string): boolean;
-  /** Text of those that were read. */
+  /** Texts of the files that were read. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -15,12 +14,12 @@ const makefile = /(^|\/)(GNUm|[mM])akefile$|(^|\/)[jJ]ustfile$/;
 const runnerConfig =
   /(^|\/)((vitest|vite|jest|karma|playwright|cypress|wdio|ava|nightwatch)(\.[\w-]+)*\.config\.\w+|vitest\.workspace\.\w+|\.mocharc[^/]*|[tj]sconfig[^/]*\.json)$/;
 
-/** Files that are read to learn what gates run: manifests, build files and settings. */
+/** Files to read in order to learn what gates run: manifests, build files and settings. */
 export function isFollowed(path: string): boolean {
   return /(^|\/)package\.json$/.test(path) || makefile.test(path) || runnerConfig.test(path);
 }
 
-/** A person who wrote down no gates means these. */
+/** The gates of a project that defines none. */
 const usual = ['npm test', 'npm run lint', 'npm run typecheck', 'make test'];
 
 interface Step {
@@ -29,8 +28,8 @@ interface Step {
 }
 
 /**
- * Files that decide what gates run without standing in their commands: what scripts of package.json and targets of a
- * Makefile run, and what settings of runners and compilers load. Call again once more texts are known.
+ * Files that decide what gates run without being in their commands: what scripts of package.json and targets of a Makefile
+ * run, and what settings of runners and compilers load. Call it again once more texts are known.
  */
 export function followedFiles(commands: readonly string[], files: CommitFiles): string[] {
   const named = new Set<string>();
@@ -91,7 +90,7 @@ function targetSteps({ command, folder }: Step, { texts }: CommitFiles): Step[] 
   );
 }
 
-/** Settings whose values are files that runners load, or settings they start from. */
+/** Settings whose values are files that runners load, or base settings. */
 const loading =
   /(?<![\w$])["']?(setupFiles\w*|globalSetup|globalTeardown|setupFile|supportFile|extends|preset|require|testRunner|runner|testEnvironment|environment|reporters?|resolver|snapshotSerializers|transform)["']?\s*[:=]\s*/g;
 const loadingKeys = ['jest', 'mocha', 'ava', 'tap', 'vitest'];
@@ -117,9 +116,9 @@ function loadedBy(path: string, text: string, files: CommitFiles): string[] {
   return existing(path, [...stringsAt(text), ...(isBuild ? [] : imported)], files);
 }
 
-/** The texts in the values of such settings, whatever calls stand around them. */
+/** The strings in the values of such settings, also inside calls. */
 function stringsAt(text: string): string[] {
-  // Keys of JSON are texts themselves, so only comments are out of the way here.
+  // JSON keys are strings too, so only comments are masked here.
   const shown = text.replace(/^[^\S\n]*\/\/.*$/gm, (line) => ' '.repeat(line.length));
   const masked = maskCode(shown, 'c');
   return [...shown.matchAll(loading)].flatMap(({ index, 0: head }) => {

@@ -4,7 +4,7 @@ import type { GateDefinitions } from '#schema/gates.ts';
 import { pathsIn } from './command-files.ts';
 import { gateSectionText } from './section.ts';
 
-/** A file that decides what a gate runs, and how much of it does. */
+/** A file that decides what a gate runs, and which part of it does. */
 export interface GateInput {
   /** From the top of the repository. */
   readonly glob: string;
@@ -22,7 +22,7 @@ type GatePart =
   | 'python-tools'
   | 'cargo-lints';
 
-/** What decides over success, whatever the gates are. Names, not folders: any folder of a monorepo may have its own. */
+/** Files that always affect the result. Matched by name, because any folder of a monorepo may have one. */
 const always: readonly GateInput[] = [
   ...at('gate section', 'gate-section', ['AGENTS.md', 'CLAUDE.md']),
   ...at('gates setting', 'gates-setting', ['joinery.json', 'joinery.jsonc']),
@@ -155,13 +155,13 @@ function anywhere(what: string, part: GatePart, names: readonly string[]): GateI
 }
 
 /**
- * Everything a gate of this commit can depend on for what it runs: the fixed list, files its command names, and those
- * that were found by following scripts and settings.
+ * Everything that can decide what the gates of this commit run: the fixed list, files named in commands, and files found by
+ * following scripts and settings.
  */
 export function gateInputs(
   { gates }: Pick<GateDefinitions, 'gates'>,
   followed: readonly string[] = [],
-  /** Where the project keeps its dependencies. */
+  /** Folders of the project's dependencies. */
   folders: readonly string[] = [],
 ): GateInput[] {
   const named = new Set([...gates.flatMap(({ command }) => pathsIn(command)), ...followed]);
@@ -176,7 +176,7 @@ export function gateInputs(
 const pythonTools =
   /^(pytest|ruff|mypy|pyright|basedpyright|black|isort|flake8|pylint|coverage|tox|nox|hatch|poe|taskipy|pdm|ty|bandit)$/;
 
-/** The part of a file's text that matters, in a form that can be compared; broken files are compared whole. */
+/** The relevant part of a file's text in a comparable form; unparsable files are compared as a whole. */
 export function gatePart(part: Exclude<GatePart, 'package-settings'>, text: string): string {
   switch (part) {
     case 'whole':
@@ -228,7 +228,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keys in order, so that moving lines about is no change. */
+/** Sorts keys, so that reordering lines is no change. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isFields(inner)

@@ -2,7 +2,7 @@ import { shellWord } from '#lib/shell-word.ts';
 import type { GateDefinitions } from '#schema/gates.ts';
 import { selectGates } from './select.ts';
 
-/** What an agent is told about the gates: commands to paste, and what they will run. Empty when there are none. */
+/** The prompt section about the gates: commands to paste, and what they will run. Empty if there are none. */
 export function gatesPrompt(definitions: GateDefinitions, task: string, files: readonly string[]): string {
   const gates = selectGates(definitions, files, 'full');
   if (gates.length === 0) return '';

@@ -4,15 +4,15 @@ import type { BaseRules } from './base-rules.ts';
 import { followedFiles, isFollowed } from './followed-files.ts';
 import { type GateInput, gateInputs } from './inputs.ts';
 
-/** A script that calls a script that calls a script. */
+/** Longest chain of scripts that call scripts. */
 const mostRounds = 5;
-/** Longer ones are no scripts. */
+/** A longer file is not a script. */
 const mostBytes = 300_000;
 
-/** Everything that decides what the gates of a commit run, as that commit has it. */
+/** Everything that decides what the gates of a commit run, read from that commit. */
 export async function readGateInputs(
   objects: ObjectReader,
-  /** Of that commit. */
+  /** Tree of that commit. */
   tree: GitTree,
   { config, gates: { gates } }: BaseRules,
 ): Promise<GateInput[]> {

@@ -12,14 +12,14 @@ export interface WrittenGate {
 }
 
 const gateLine = /^[-*+\s]*(?:\*\*|__)?([A-Za-z][A-Za-z -]*?)(?:\*\*|__)?:(?:\*\*|__)?\s*(.*)$/;
-/** A list item that is a command and nothing else: its author expects it to run. */
+/** A list item with nothing but a command: its author expects it to run. */
 const nameless = /^\s*[-*+]\s+`[^`]+`\s*$/;
 const lineEnd = /\r\n?|\n/;
-/** Near enough to a gate's name to be meant as one. */
+/** Close enough to a gate's name to be a misspelling of it. */
 const variant = /^(tests?|testing|lint(s|er|ing)|type[ -]?check(s|er|ing)?|types|builds?|building)$/i;
 const nothing = /^(none|n\/a|-|–|—)$/i;
 
-/** The gates in an agent file; null when it has no such section. What cannot be understood is an error with its line. */
+/** The gates in an agent file; null if it has no such section. A line that cannot be understood is an error. */
 export function parseGateSection(file: string, text: string): readonly WrittenGate[] | null {
   const lines = proseLines(text);
   const starts = lines.flatMap(({ heading }, index) =>
@@ -50,7 +50,7 @@ export function parseGateSection(file: string, text: string): readonly WrittenGa
   );
 }
 
-/** The lines of the section and nothing else: what has to stay as it is while an agent works. */
+/** The lines of the section only: they must not change while an agent works. */
 export function gateSectionText(text: string): string {
   const lines = proseLines(text);
   const start = lines.findIndex(
@@ -67,7 +67,7 @@ interface ProseLine {
   readonly heading: { readonly level: number; readonly title: string } | null;
 }
 
-/** Comments are blank; `#` inside a fence is a shell comment and no heading. */
+/** Comments become blank lines; `#` inside a fence is a shell comment, not a heading. */
 function proseLines(text: string): ProseLine[] {
   const visible = text.replace(/<!--.*?(?:-->|$)/gs, (comment) => comment.replace(/[^\n]/g, ''));
   let fence: string | null = null;
@@ -103,7 +103,7 @@ function readLine(file: string, index: number, line: string): Pick<WrittenGate, 
   return command === null ? null : { kind, command };
 }
 
-/** Prose may hold a colon; a command under a name we do not know, or a misspelt name, would silently not run. */
+/** Prose may contain a colon, but a command under an unknown or misspelt name would silently not run: refuse it. */
 function refuseUnknown(file: string, index: number, name: string, value: string): null {
   if (!/^`[^`]+`$/.test(value) && !variant.test(name)) return null;
   const meant = nearest(name.toLowerCase().replace(/[ -]/g, ''), gateKinds);
@@ -116,7 +116,7 @@ function refuseUnknown(file: string, index: number, name: string, value: string)
   );
 }
 
-/** Backticks around the command go. Without any around it the text is the command, its own backticks included. */
+/** Removes backticks around the command. Without them, the text itself is the command, including its backticks. */
 function commandIn(file: string, index: number, value: string): string | null {
   const quoted = /^(`{1,20})(.*?)\1(?!`)/.exec(value);
   if (value.startsWith('`') && !quoted) throw complain(file, index, 'a backtick is not closed', 'close it');

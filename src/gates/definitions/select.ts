@@ -2,9 +2,8 @@ import { compileGlobs } from '#lib/glob.ts';
 import type { Gate, GateDefinitions, GateMode } from '#schema/gates.ts';
 
 /**
- * The gates that work on these files has to pass. Gates outside of any subsystem always run; those of a subsystem run
- * when one of its files is among them. When no file belongs to any subsystem, it is unknown which gates do not
- * matter, and all run.
+ * The gates that work on these files must pass. Gates outside any subsystem always run; those of a subsystem run if one of
+ * its files is among them. If no file belongs to any subsystem, it is unknown which gates matter, so all run.
  */
 export function selectGates(
   { gates, subsystems }: GateDefinitions,
@@ -22,7 +21,7 @@ export function selectGates(
 function touchedSubsystems(subsystems: GateDefinitions['subsystems'], files: readonly string[]): string[] {
   return Object.entries(subsystems).flatMap(([name, globs]) => {
     const isInside = compileGlobs(globs);
-    // A declared folder stands for whatever will be in it.
+    // A declared folder stands for any file that will be in it.
     return files.some((file) => isInside(file) || (file.endsWith('/') && isInside(`${file}x`))) ? [name] : [];
   });
 }

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path/posix';
 import { shellWord } from '#lib/shell-word.ts';
 
-/** A runner as it is called, the files it reads, and how it is told to run some of them. */
+/** A test runner: how it is called, which files it reads, and how to run only some of them. */
 interface Runner {
   readonly called: RegExp;
   readonly reads: RegExp;
-  /** Null: it has no way to run single files. */
+  /** Null: it cannot run single files. */
   focus(command: string, files: readonly string[]): string | null;
 }
 
@@ -17,7 +17,7 @@ const runners: readonly Runner[] = [
   {
     called: /^\s*(npm|pnpm|yarn)\s+(run\s+\S+|test|t)(\s+(--silent|-s))?\s*$/,
     reads: script,
-    // npm hands on what stands behind `--`.
+    // npm passes on what follows `--`.
     focus: (command, files) => asLastWords(`${command.trimEnd()} --`, files),
   },
   { called: /\b(pytest|py\.test)\b|-m\s+unittest\b/, reads: /\.py$/, focus: asLastWords },
@@ -38,16 +38,16 @@ const runners: readonly Runner[] = [
   },
 ];
 
-/** A second command of the line would get the files as well, or instead. */
+/** In a compound line, a second command would get the files as well, or instead. */
 const isCompound = /[;|]|&&?\s*$/;
 
 export interface TestCommand {
   readonly line: string;
-  /** Only the named files are run; else the whole suite is. */
+  /** Only the named files run; otherwise the whole suite. */
   readonly isFocused: boolean;
 }
 
-/** The line that runs these files through the project's own test command; null where that reads other languages. */
+/** The command line that runs these files with the project's test command; null if that reads other languages. */
 export function testCommand(command: string, files: readonly string[]): TestCommand | null {
   const runner = runners.find(({ called }) => called.test(command));
   if (!runner) return { line: command, isFocused: false };

@@ -6,16 +6,15 @@ import { type Mutant, mutableLanguageOf, mutantsOf } from '#tests/mutate/mutants
 import { hasTitle } from '#tests/results/passed-names.ts';
 import type { ChangedCase, ChangedText } from './changed-cases.ts';
 
-/** What tests of an attempt may cost to be shown able to fail. */
+/** Limits for showing that the tests of an attempt can fail. */
 const mostMutants = 20;
 const mostCpuMs = 60_000;
 
-/** A mutant of a file. */
 export interface FileMutant extends Mutant {
   readonly path: string;
 }
 
-/** Runs the suite of the work somewhere else than on its own sources; null when that was called off. */
+/** Runs the suite of the work on other sources than its own; null if that was cancelled. */
 export interface OtherPlaces {
   /** On the sources of base. */
   onBase(): Promise<TrialRun | null>;
@@ -27,8 +26,8 @@ export interface TrialRun extends SuiteRun {
 }
 
 /**
- * Of the tests that a change brings or rewrites, those that nothing has shown able to fail: they pass on the sources of base,
- * and no mutant of the changed lines makes them fail. A test that no broken source can trouble promises nothing.
+ * The new or rewritten tests that were never shown to be able to fail: they pass on the sources of base, and with every
+ * mutant of the changed lines. A test that no broken source can fail checks nothing.
  */
 export async function notAbleToFail(
   cases: readonly ChangedCase[],
@@ -50,7 +49,7 @@ export async function notAbleToFail(
   return left;
 }
 
-/** Every file gets its share: the first of each, then the second of each, until there are enough. */
+/** Every file gets its share: the first mutant of each, then the second of each, until there are enough. */
 export async function mutantsOfChange(texts: readonly ChangedText[]): Promise<FileMutant[]> {
   const files: FileMutant[][] = [];
   for (const { path, before, after } of texts) {
@@ -66,7 +65,7 @@ export async function mutantsOfChange(texts: readonly ChangedText[]): Promise<Fi
   return rounds.flat().slice(0, mostMutants);
 }
 
-/** Where nothing could be counted, or a whole file failed, none of its tests passed. */
+/** If nothing could be counted, or a whole file failed, none of its tests passed. */
 function withoutTroubled(cases: readonly ChangedCase[], run: SuiteRun, isBase: boolean): ChangedCase[] {
   if (run.outcome !== 'exited') return [...cases];
   if (run.tests === null) return isBase && run.exitCode !== 0 && run.exitCode !== null ? [] : [...cases];
@@ -80,7 +79,7 @@ function withoutTroubled(cases: readonly ChangedCase[], run: SuiteRun, isBase: b
   });
 }
 
-/** A file that cannot be loaded is named itself, without a test: `tests/sum.test.ts`, `tests/test_sum.py - ImportError`. */
+/** A file that cannot be loaded is listed itself, without a test: `tests/sum.test.ts`, `tests/test_sum.py - ImportError`. */
 export function isFile(name: string, path: string): boolean {
   const [first = '', next] = name.split(/\s+/);
   return (first === path || first.endsWith(`/${path}`)) && !/^[>›]/.test(next ?? '');

@@ -3,19 +3,19 @@ import { isTestFile } from '#tests/code/test-path.ts';
 
 export interface ChangedText {
   readonly path: string;
-  /** Null where the file does not exist. */
+  /** Null if the file does not exist. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** A test that is new, or whose text is. */
+/** A test that is new or has a new text. */
 export interface ChangedCase {
   readonly path: string;
   /** `sums > are rounded`. */
   readonly id: string;
 }
 
-/** Tests that a change brings or rewrites. One that only moved to another place is neither. */
+/** Tests that a change adds or rewrites, without those that were only moved. */
 export function changedCases(texts: readonly ChangedText[], isTest = isTestFile): ChangedCase[] {
   const files = texts.filter(({ path }) => isTest(path));
   const old = new Set(

@@ -10,16 +10,16 @@ import type { WorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { Evidence, type Gate } from '#schema/gates.ts';
 import type { SuiteRun } from './lost-tests.ts';
 
-/** What the base commit of some work says. */
+/** The base commit of some work, for comparison. */
 export interface BaselineSource {
   readonly scratch: Scratch;
   /** What the work is compared with. */
   readonly commit: string;
-  /** Checks it out in a folder of its own, with its dependencies, and removes it again. */
+  /** Checks it out in a separate folder with its dependencies, and removes it again. */
   withWorktree<T>(body: (worktree: WorktreeReader) => Promise<T>): Promise<T>;
-  /** Whose dependencies: an agent may have changed those of its own worktree, and what they show is not kept for others. */
+  /** Whose dependencies. An agent may have changed those of its worktree, so results with them are not cached for others. */
   readonly dependencies: 'run' | 'worktree';
-  /** Where no worktree can be made, as in a sandbox, the base may stay unknown. */
+  /** If no worktree can be made, as in a sandbox, the base may stay unknown. */
   readonly isOptional: boolean;
 }
 
@@ -34,16 +34,16 @@ const Stored = z.object({
 
 /** A run of the suite on the base commit. */
 export type BaseRun = SuiteRun & {
-  /** Its runner ended by itself and all it printed was read: only such a run says what the base commit does. */
+  /** Its runner exited by itself and all its output was read: only such a run shows what the base commit does. */
   readonly isWhole: boolean;
 };
 
-/** Two tasks that need the same baseline at the same time share one run of it. */
+/** Two tasks that need the same baseline at the same time share one run. */
 const underway = new Map<string, Promise<readonly BaseRun[]>>();
 
 /**
- * The suite on the base commit, `times` over, in worktrees of our own; kept for the same tree, command and tools. Only
- * whole runs are kept: one that was killed, timed out or called off may come out otherwise next time.
+ * Runs the suite on the base commit `times` times in separate worktrees; cached by tree, command and tools. Only complete
+ * runs are cached: one that was killed, timed out or was cancelled may end differently next time.
  */
 export async function readBaseline(
   gate: Gate,
@@ -71,7 +71,7 @@ export async function readBaseline(
   return running;
 }
 
-/** Where whole runs are kept. */
+/** Where complete runs are cached. */
 interface BaselineMemory {
   read(key: string): readonly SuiteRun[];
   keep(key: string, runs: readonly SuiteRun[]): void;
@@ -79,13 +79,13 @@ interface BaselineMemory {
 
 const known = new Map<string, readonly SuiteRun[]>();
 
-/** Of this process alone: what decides about the work of agents must not lie where agents can write. */
+/** In this process only: what decides about an agent's work must not be where agents can write. */
 const ownMemory: BaselineMemory = {
   read: (key) => known.get(key) ?? [],
   keep: (key, runs) => void known.set(key, runs),
 };
 
-/** For `joinery gates` in a checkout, which accepts or rejects no work. */
+/** For `joinery gates` in a checkout, which does not accept or reject work. */
 function fileMemory(folder: string): BaselineMemory {
   const fileOf = (key: string) => join(folder, 'baselines', `${key}.json`);
   return {
@@ -100,7 +100,7 @@ function asWhole(run: SuiteRun): BaseRun {
 
 const trees = new WeakMap<BaselineSource, Promise<string>>();
 
-/** Asked of git once for all gates. */
+/** Asks git once for all gates. */
 export function baseTree(source: BaselineSource): Promise<string> {
   const tree = trees.get(source) ?? treeOf(source.scratch.git, source.commit);
   trees.set(source, tree);
@@ -116,7 +116,7 @@ async function repeatBaseline(
   const runs = stored.map(asWhole);
   while (runs.length < times) {
     const first = await runOnce();
-    // Ended by a signal it says nothing; that no test can be counted is believed when it happens twice.
+    // A run ended by a signal shows nothing; that no test can be counted is believed only if it happens twice.
     const isDoubtful = first.outcome === 'exited' && (!first.isWhole || first.tests === null);
     const run = isDoubtful && !isOver() ? await runOnce() : first;
     runs.push(run);
@@ -126,13 +126,13 @@ async function repeatBaseline(
   return runs;
 }
 
-/** A shell says with such a code that a signal ended the program. */
+/** A shell reports a program ended by a signal with a code above this. */
 const lastOwnExitCode = 128;
 
 async function runBaseline(gate: Gate, source: BaselineSource, place: ProofPlace): Promise<BaseRun> {
   const { id, kind, command, timeoutMs } = gate;
   const proof = { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs } as const;
-  // Not the work of any task, and still to be ended with its run.
+  // Belongs to no task, but must be ended together with its run.
   const nobodys = { ...place, run: null, task: null, attempt: null, mark: markOf(place) };
   const once = () => source.withWorktree((worktree) => recordEvidence(proof, { ...nobodys, worktree }));
   const { outcome, exitCode, tests, passing, log } = await settled(

@@ -10,8 +10,8 @@ export interface Comparison {
 }
 
 /**
- * The failures of a run: names of tests, and what is no test but failed all the same (`(exit code 1)`). Null when some
- * failing tests have no name.
+ * The failures of a run: names of tests, and failures that are not tests (`(exit code 1)`). Null if some failing tests have
+ * no name.
  */
 export function failuresOf({ outcome, exitCode, tests }: SuiteRun): ReadonlySet<string> | null {
   if (outcome !== 'exited') return new Set([outcome === 'timeout' ? '(timed out)' : '(not finished)']);
@@ -19,15 +19,15 @@ export function failuresOf({ outcome, exitCode, tests }: SuiteRun): ReadonlySet<
   return new Set(exitCode === 0 ? [] : [`(exit code ${exitCode ?? 'none'})`]);
 }
 
-/** Failures that were not there in the first run on the base commit; what is unknown there counts as new. */
+/** Failures that the first run on the base commit did not have; unknown ones count as new. */
 export function newFailures(run: SuiteRun, base: SuiteRun | null): string[] {
   const known = base ? failuresOf(base) : new Set<string>();
   return [...(failuresOf(run) ?? [])].filter((name) => !known?.has(name)).sort();
 }
 
 /**
- * Judges a test suite by what fails: `runs` are runs on the very same tree, the first and its repetitions; `bases` are
- * those on the base commit, none when they could not be made.
+ * Judges a test suite by its failures. `runs`: the first run and its repetitions on the same tree; `bases`: runs on the base
+ * commit, empty if they could not be made.
  */
 export function compareWithBase(
   runs: readonly [SuiteRun, ...SuiteRun[]],
@@ -81,7 +81,7 @@ function compareNames(
   }
   if (flaky.length > 0) return { ...lists, ...judgeFlaky(flaky, whole, bases, counts) };
   const old = knownFailures.length;
-  // Whatever the work did, a suite like this would say the same.
+  // A suite without any passed test would report the same for any work.
   if (tests.passed === 0)
     return { ...lists, status: 'inconclusive', reason: `${counts}: no test passes, nor on the base commit` };
   return {
@@ -91,7 +91,7 @@ function compareNames(
   };
 }
 
-/** A repetition that ran fewer tests may have passed because it left some out. */
+/** A repetition that ran fewer tests may have passed because it skipped some. */
 function isWhole(repeat: SuiteRun, first: SuiteRun): boolean {
   const ran = testsRun(repeat);
   return (
@@ -103,7 +103,7 @@ function isWhole(repeat: SuiteRun, first: SuiteRun): boolean {
   );
 }
 
-/** What comes and goes is excused where it did so before the work, and where all tests have passed together once. */
+/** A flaky failure is excused if it was flaky before the work, and if all tests have passed together once. */
 function judgeFlaky(
   flaky: readonly string[],
   whole: readonly SuiteRun[],
@@ -119,7 +119,7 @@ function judgeFlaky(
   return { status: 'inconclusive', reason: `${remark}; ${why}` };
 }
 
-/** Without names only the numbers are left, and the same number is not the same tests. */
+/** Without names only the numbers can be compared, and equal numbers may be different tests. */
 function compareCounts(run: SuiteRun, base: SuiteRun | null, ran: number): Comparison {
   const failed = run.tests?.failed ?? 0;
   const before = base?.tests?.failed ?? 0;

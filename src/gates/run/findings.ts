@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { GateResult, GatesReport, ProvenClaim } from '#schema/gates.ts';
 import type { AttemptFinding, CheckResult } from '#schema/run.ts';
 
-/** Worst first: what failed decides, then what could not be judged. */
+/** The worst status: failures first, then what could not be judged. */
 export function overallStatus(gates: readonly GateResult[]): GatesReport['status'] {
   if (gates.some(({ status }) => status === 'fail')) return 'fail';
   return gates.some(({ status }) => status === 'inconclusive' || status === 'skipped')
@@ -16,7 +16,7 @@ export function asCheck({ gate, status, reason }: GateResult): CheckResult {
 
 const most = 50;
 
-/** What the run remembers of a result; a suite with a thousand new failures must not fill its log. */
+/** The short form of a result for the run's log: a suite with a thousand new failures must not fill it. */
 export function asClaim({ gate, tests, newFailures, flaky, log, ...result }: GateResult): ProvenClaim {
   const { status, reason, evidence, tree, exitCode, tools } = result;
   return {
@@ -36,7 +36,7 @@ export function asClaim({ gate, tests, newFailures, flaky, log, ...result }: Gat
   };
 }
 
-/** What goes back to the agent: what failed, and the log, so that it need not run it again to see why. */
+/** The finding for the agent: what failed, with the log, so that it need not run the gate again to see why. */
 export function findingOf(result: GateResult): AttemptFinding | null {
   const { gate, status, reason, newFailures, log } = result;
   if (status !== 'fail' && status !== 'inconclusive') return null;
@@ -49,7 +49,7 @@ export function findingOf(result: GateResult): AttemptFinding | null {
   };
 }
 
-/** The failing tests, or else the output without its numbers: the same complaint has the same symptom, whatever the time. */
+/** The failing tests, or else the output without its numbers: the same problem gives the same symptom at any time. */
 function symptom({ status, newFailures, log }: GateResult): string {
   const lines =
     newFailures.length > 0 ? newFailures : (log?.excerpt ?? []).map((line) => line.replace(/\d+/g, '#'));

@@ -1,23 +1,23 @@
 import type { FreshEvidence } from '#gates/runner/record.ts';
 import { hasTitle, titleOf } from '#tests/results/passed-names.ts';
 
-/** What a run of a test suite came to, for comparing: on the base commit, or one of several on the same tree. */
+/** The result of a test suite for comparison: on the base commit, or one of several on the same tree. */
 export type SuiteRun = Pick<FreshEvidence, 'outcome' | 'exitCode' | 'tests' | 'passing'>;
 
-/** What the text of a change did to the tests. */
+/** How the text of a change affects the tests. */
 export interface TestTexts {
-  /** Titles that stood in a changed file and stand in none of them any more. */
+  /** Titles that were in a changed file and are in none of them now. */
   readonly gone: readonly string[];
-  /** Tests that stand under other suites or another title now: their names before and after, suites first. */
+  /** Tests under other suites or another title: their names before and after, suites first. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
-  /** How many tests fewer the changed files hold; null when their text does not tell. */
+  /** How many fewer tests the changed files contain; null if the text does not show it. */
   readonly fewer: number | null;
 }
 
 export interface Lost {
-  /** Tests that ran on the base commit and ran no more. */
+  /** Tests that ran on the base commit and no longer run. */
   readonly count: number;
-  /** Their names; null when an output does not name every test. */
+  /** Their names; null if an output does not name every test. */
   readonly names: readonly string[] | null;
   /** Names that the base commit does not have. */
   readonly come: readonly string[];
@@ -27,7 +27,7 @@ export function testsRun({ tests }: SuiteRun): number | null {
   return tests ? tests.passed + tests.failed : null;
 }
 
-/** By name where both runs name all that passed, so that a new test does not stand in for a lost one; else by number. */
+/** By name if both runs name all passed tests, so that a new test does not hide a lost one; otherwise by number. */
 export function lostTests(run: SuiteRun, base: SuiteRun | null): Lost {
   const [before, now] = [base ? testsRun(base) : null, testsRun(run)];
   if (!base?.tests || !run.tests || before === null || now === null)
@@ -39,7 +39,7 @@ export function lostTests(run: SuiteRun, base: SuiteRun | null): Lost {
   return { count: names.length, names, come: surplus(ran, [...earlier, ...base.tests.failing]) };
 }
 
-/** Names whose title stands among the others less often. */
+/** Names whose title occurs less often among the others. */
 function surplus(names: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const name of others) left.set(titleOf(name), (left.get(titleOf(name)) ?? 0) + 1);
@@ -50,7 +50,7 @@ function surplus(names: readonly string[], others: readonly string[]): string[] 
   });
 }
 
-/** Some outputs put the titles of suites and tests into one: there a renamed suite renames its tests. */
+/** Some outputs join the titles of suites and tests: there a renamed suite renames its tests. */
 function withoutRenamed({ names, come }: Lost, renamed: TestTexts['renamed']): readonly string[] | null {
   if (names === null) return null;
   const free = [...come];
@@ -80,7 +80,7 @@ export interface LostVerdict {
 
 const most = 3;
 
-/** A test that the change took out or renamed is a matter of its text, which grounding judges; any other has to run. */
+/** A test that the change removed or renamed in the text is judged by grounding; every other test has to run. */
 export function judgeLost(lost: Lost, texts: TestTexts | null): LostVerdict {
   const names = withoutRenamed(lost, texts?.renamed ?? []);
   const count = names?.length ?? lost.count;

@@ -4,11 +4,11 @@ import type { BaselineSource } from './baseline.ts';
 
 type Wanted = Omit<OwnWorktree, 'reason'> &
   Pick<BaselineSource, 'dependencies' | 'isOptional'> & {
-    /** Dependency folders, no part of the tree. */
+    /** Dependency folders, which are not part of the tree. */
     readonly except: readonly string[];
   };
 
-/** A base commit that is tried in a worktree of our own. */
+/** A base commit that is run in a separate worktree. */
 export function ownBaseline(wanted: Wanted): BaselineSource {
   const { repository, scratch, commit, dependencies, isOptional, except } = wanted;
   const reason = 'joinery: the tests of the base commit';

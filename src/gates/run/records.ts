@@ -1,7 +1,7 @@
 import { judgeEvidence } from '#gates/runner/judge.ts';
 import type { Evidence } from '#schema/gates.ts';
 
-/** How often gates were run for an attempt so far, by our own records. */
+/** How many times gates have run for an attempt, according to our records. */
 export function gateRunsOf(
   evidence: readonly Evidence[],
   of: { readonly run: string; readonly task: string; readonly attempt: number },

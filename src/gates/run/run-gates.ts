@@ -19,26 +19,26 @@ import { readTestTexts } from './test-texts.ts';
 export interface GateRoom {
   readonly place: ProofPlace;
   readonly baseline: BaselineSource;
-  /** Before each gate: what it needs besides the worktree is as it was for the first one. */
+  /** Before each gate: restores what it needs outside the worktree. */
   prepare?(): Promise<void>;
-  /** Undoes what a gate did to the worktree; without it the next gate finds it as it is. */
+  /** Undoes a gate's changes to the worktree; without it the next gate sees them. */
   restore?(): Promise<void>;
-  /** Told before and after each gate. */
+  /** Called before and after each gate. */
   progress?(text: string): void;
-  /** Tests that were added and must fail: each run is judged without them. */
+  /** Added tests that must fail: each run is judged without them. */
   readonly controls?: Controls;
 }
 
 export interface Controls {
   readonly names: readonly string[];
-  /** Told which of them a run names as failed. */
+  /** Called with those that a run names as failed. */
   see(failed: readonly string[]): void;
 }
 
-/** How often a new failure is run again before it counts. */
+/** How many times a new failure is repeated before it counts. */
 const mostRepeats = 2;
 
-/** One gate after the other, whatever becomes of those before: a list of everything that is wrong saves attempts. */
+/** Runs all gates in order, even after failures: a complete list of problems saves attempts. */
 export async function runGates(gates: readonly Gate[], room: GateRoom): Promise<GateResult[]> {
   const results: GateResult[] = [];
   const here = { ...room, latest: new LatestTree() };
@@ -51,8 +51,8 @@ export async function runGates(gates: readonly Gate[], room: GateRoom): Promise<
 }
 
 /**
- * In a large worktree looking at every file costs more than most gates. What was read after one is what the next one
- * finds, if that starts at once; a write in between is detected afterwards, as always.
+ * In a large worktree reading every file costs more than most gates. The state read after one gate is reused for the next
+ * if that starts at once; a write in between is still detected afterwards.
  */
 class LatestTree {
   #tree: string | null = null;
@@ -77,9 +77,9 @@ async function runGate(gate: Gate, room: Room): Promise<GateResult> {
   if (evidence.outcome === 'cancelled') return { ...skipped(gate), wallMs: evidence.wallMs };
   const judged = gate.kind === 'test' ? await judgeSuite(gate, evidence, room) : judgeCommand(evidence);
   const changed = await changedBy(evidence, room);
-  // New files are litter; with others than the committed ones, it proved nothing about those.
+  // New files are only litter; changed committed files mean that the gate proved nothing about the committed ones.
   const tidiness = changed.some(({ isNew }) => !isNew) ? 'fail' : changed.length > 0 ? 'warn' : 'pass';
-  // Who puts a test back has used another one meanwhile.
+  // A test that was rewritten and restored during the run was not the one that ran.
   const swapped = gate.kind === 'test' ? evidence.rewritten.filter((path) => isTestFile(path)) : [];
   const status = swapped.length > 0 ? 'fail' : worse(judged.status, tidiness);
   const remarks = [
@@ -132,13 +132,13 @@ async function proveOnce(gate: Gate, { place, prepare, restore, latest }: Room):
 }
 
 function judgeCommand(evidence: Evidence): Comparison {
-  // What it did to its files is judged by which they are.
+  // Changes to files are judged separately, by which files they are.
   const { flaw, detail } = judgeEvidence({ ...evidence, treeAfter: evidence.tree });
   const status = flaw === null ? 'pass' : 'fail';
   return { status, reason: flaw === null ? '' : detail, newFailures: [], knownFailures: [], flaky: [] };
 }
 
-/** The base commit is always asked: what fails may have failed before, and what is green may have lost tests. */
+/** Always compares with the base commit: failures may be older, and a green suite may have lost tests. */
 async function judgeSuite(gate: Gate, first: FreshEvidence, room: Room): Promise<Comparison> {
   const failures = failuresOf(first);
   const tree = await baseTree(room.baseline);
@@ -171,7 +171,7 @@ async function repeatSuite(
   return runs;
 }
 
-/** Tests that ran on the base commit and ran no more weigh as much as tests that fail. */
+/** Tests that ran on the base commit and no longer run count as failures. */
 async function withLost(
   judged: Comparison,
   first: SuiteRun,
@@ -197,21 +197,21 @@ function worse(a: Comparison['status'], b: Comparison['status']): Comparison['st
 
 interface Base {
   readonly runs: readonly SuiteRun[];
-  /** Why there is none; empty when there is. */
+  /** Why there is no base result; empty if there is one. */
   readonly problem: string;
 }
 
-/** Where it cannot be tried there is nothing to compare with: then every failure counts. */
+/** If the base cannot be run, there is nothing to compare with: then every failure counts. */
 async function baselineOf(gate: Gate, first: Evidence, room: GateRoom, times = 1): Promise<Base> {
   room.progress?.(`${gate.id}: on the base commit, to see what ran and what failed before`);
   try {
     const all = await readBaseline(gate, first.tools, room.baseline, room.place, times);
-    // A suite that hangs on both sides is compared with itself.
+    // If the suite hangs on both sides, the two hanging runs are compared.
     const isHanging = first.outcome === 'timeout' && all.every(({ outcome }) => outcome === 'timeout');
     const runs = isHanging ? all : all.filter(({ isWhole }) => isWhole);
     return { runs, problem: runs.length > 0 ? '' : `its run on the base commit ${endOf(all[0])}` };
   } catch (error) {
-    // What this machine refuses is not a fault of the work.
+    // An environment error is not the fault of the work.
     const refused = isJoineryError(error) && error.exitCode === exitCodes.environment;
     const fault = refused ? error : environmentFault(error);
     if (fault && !room.baseline.isOptional) throw fault;
@@ -249,7 +249,7 @@ const shortLog = 20;
 const eitherEnd = 10;
 const longestLine = 400;
 
-/** All of a short log, both ends of a long one. */
+/** The whole log if it is short, otherwise both ends. */
 function excerpt(log: string): string[] {
   const lines = plainLines(log.trimEnd()).map((line) => redactSecrets(line.slice(0, longestLine)));
   if (lines.length <= shortLog) return log.trim() === '' ? [] : lines;

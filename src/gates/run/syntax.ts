@@ -7,8 +7,8 @@ import type { SyntaxReport } from '#schema/gates.ts';
 const mostBytes = 2_000_000;
 
 /**
- * Do the changed files parse? Needs no command of the project. A file that did not parse on the base commit either is
- * not this work's fault, and what no parser of ours knows is not judged.
+ * Checks that the changed files parse; needs no command of the project. A file that did not parse on the base commit either
+ * is not this work's fault, and files in unknown languages are not judged.
  */
 export async function checkSyntax(git: Git, changes: readonly Change[]): Promise<SyntaxReport> {
   const reader = new ObjectReader(git);

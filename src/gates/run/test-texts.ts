@@ -6,7 +6,7 @@ import type { TestCase } from '#tests/code/test-case.ts';
 import { isTestCode } from '#tests/code/test-path.ts';
 import type { TestTexts } from './lost-tests.ts';
 
-/** Compares the tests in the text of two trees; only the files that differ are read. Null when one of them cannot be. */
+/** Compares the tests in the files that differ between two trees. Null if one of the files cannot be read. */
 export async function readTestTexts(git: Git, base: string, tree: string): Promise<TestTexts | null> {
   const [changes = []] = await diffTrees(git, [[base, tree]], { renames: false });
   const paths = changes.map(({ path }) => path).filter(isTestCode);
@@ -21,7 +21,7 @@ export async function readTestTexts(git: Git, base: string, tree: string): Promi
   };
 }
 
-/** Tests whose names are gone, found again under others: by their text, else by their own title. */
+/** Tests that disappeared under their name and are found under another: by their text, else by their title. */
 function renamedTests(before: readonly TestCase[], after: readonly TestCase[]): TestTexts['renamed'] {
   const [old, now] = [before, after].map((cases) => new Set(cases.map(({ id }) => id)));
   const lost = before.filter(({ id }) => !now?.has(id));
@@ -42,12 +42,12 @@ function renamedTests(before: readonly TestCase[], after: readonly TestCase[]): 
   return found;
 }
 
-/** As runners write it that put suites and title into one. */
+/** The name as runners print it that join suites and title. */
 function nameOf({ id }: TestCase): string {
   return id.split(' > ').join(' ');
 }
 
-/** Null when one of the files is in a language Joinery does not read. */
+/** Null if one of the files is in a language Joinery does not read. */
 async function casesAt(git: Git, tree: string, paths: readonly string[]): Promise<TestCase[] | null> {
   const files = await readFilesAt(git, tree, paths);
   const read = [...files].map(([path, text]) => readTests(path, text)?.cases ?? null);
@@ -63,7 +63,7 @@ function titleIn({ id }: TestCase): string {
   return id.split(' > ').at(-1) ?? id;
 }
 
-/** Null when a table has its rows elsewhere. */
+/** Null if a table has its rows elsewhere. */
 function sizeOf(cases: readonly TestCase[]): number | null {
   const sizes = cases.map(({ rows, source }) =>
     rows === null && /\.each\b|parametrize\b/.test(source) ? null : (rows ?? 1),

@@ -10,9 +10,9 @@ import type { Provisioning } from '#schema/provisioning.ts';
 type DependencyMeans = DataOf<'worktree.ready'>['dependencies'];
 
 export interface Provided {
-  /** So that it can be recorded. */
+  /** For the record. */
   readonly means: DependencyMeans;
-  /** Those of the wanted folders that are our doing: no other is ours to take away. */
+  /** The wanted folders that we created; only these are removed again. */
   readonly folders: readonly string[];
 }
 
@@ -68,13 +68,13 @@ async function cloneFolder(
       else if (entry.isFile()) used.add(await cloneFile(source, target, mode, used));
     }),
   );
-  // Files of a folder at once, folders one after the other: a big tree must not use up all file handles.
+  // Files of a folder in parallel, folders one after the other: a big tree must not use up all file handles.
   for (const entry of entries) {
     if (entry.isDirectory()) await cloneFolder(...paths(entry.name), mode, used);
   }
 }
 
-/** Copy on write where the file system can, else bytes. A hard link, which writes through, only where the config asks for it. */
+/** Copy on write if the file system supports it, otherwise a copy. Hard links, which share writes, only if configured. */
 async function cloneFile(
   source: string,
   target: string,
@@ -99,7 +99,7 @@ async function cloneFile(
   return 'copy';
 }
 
-/** Under a guard: an install that goes on after we were killed would write into the worktree of the next attempt. */
+/** Guarded: an install that survives our death would write into the worktree of the next attempt. */
 async function install(
   [program = '', ...args]: readonly string[],
   cwd: string,

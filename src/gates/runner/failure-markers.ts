@@ -1,6 +1,6 @@
 import { plainLines } from '#tests/results/plain-lines.ts';
 
-/** Lines of compilers, linters and builds that speak of failure. Never for test output, which may print anything. */
+/** Lines of compilers, linters and builds that report a failure. Never used for test output, which may print anything. */
 const markers: readonly RegExp[] = [
   /\berror TS\d+:/,
   /^npm (ERR!|error )/,
@@ -19,7 +19,7 @@ const markers: readonly RegExp[] = [
 ];
 const most = 5;
 
-/** The first few such lines. `0 errors` is none. */
+/** The first few such lines. `0 errors` does not count. */
 export function failureMarkers(log: string): string[] {
   return plainLines(log)
     .filter((line) => markers.some((marker) => marker.test(line)))

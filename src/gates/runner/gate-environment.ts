@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** No prompts and no colours; tools installed in the project are found, also below the folder a command goes to first. */
+/** No prompts and no colours; finds tools installed in the project, also in the folder a command changes to first. */
 export function gateEnvironment(
   env: Readonly<Record<string, string>>,
   worktree: string,
@@ -17,7 +17,7 @@ export function gateEnvironment(
     CI: 'true',
     ...rest,
     PATH: [...folders.filter((folder) => existsSync(folder)), PATH].join(delimiter),
-    // What Python leaves beside its sources would be a change of the worktree.
+    // Python's bytecode files beside the sources would be a change of the worktree.
     ...(rest.PYTHONPYCACHEPREFIX === undefined ? { PYTHONDONTWRITEBYTECODE: '1' } : {}),
     NO_COLOR: '1',
     TERM: 'dumb',

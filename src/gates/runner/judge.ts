@@ -14,17 +14,17 @@ type Flaw =
 
 export interface Judgement {
   readonly flaw: Flaw | null;
-  /** In one line, for people; for a success what it consists of. */
+  /** One line for people; for a success, what it consists of. */
   readonly detail: string;
 }
 
-/** Programs that say nothing when all is well; of anything else, silence proves nothing. */
+/** Programs that print nothing on success; for all others, empty output proves nothing. */
 const silent =
   /(^|[\s/;&|])(tsc|vue-tsc|svelte-check|eslint|stylelint|tslint|xo|standard|oxlint|flake8|pycodestyle|pyflakes|shellcheck|hadolint|yamllint|gofmt|go (vet|build)|gcc|g\+\+|cc|clang|clang\+\+|javac|rustfmt|cargo fmt|black|prettier|node --check|python3? -m (py_compile|compileall)|git diff --check)(\s|$)/;
 
 /**
- * Whether evidence shows what it was recorded for, from the record alone. Fails closed: what cannot be shown is not
- * so. A gate of the base commit may be silent; a command that somebody chose may not, `true` is silent too.
+ * Whether evidence shows what it was recorded for, from the record alone. Fails closed: what is not shown is not assumed. A
+ * gate of the base commit may be silent; a freely chosen command may not, because `true` is silent too.
  */
 export function judgeEvidence(evidence: Evidence): Judgement {
   const { outcome, exitCode, signal, claim, tests, markers, log, gate, command, wallMs } = evidence;

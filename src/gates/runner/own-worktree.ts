@@ -7,20 +7,20 @@ import { createWorktree, removeWorktree } from '#git/worktrees/worktrees.ts';
 
 export interface OwnWorktree {
   readonly repository: Repository;
-  /** Borrows its objects. */
+  /** Lends its objects. */
   readonly scratch: Scratch;
-  /** A folder of ours, where worktrees of processes that were killed are found again. */
+  /** Joinery's folder, where worktrees of killed processes are found again. */
   readonly folder: string;
   readonly commit: string;
-  /** Shown in lists of worktrees meanwhile. */
+  /** Shown by `git worktree list` meanwhile. */
   readonly reason: string;
-  /** Puts dependencies into it. */
+  /** Installs the dependencies. */
   provide(worktree: string): Promise<unknown>;
 }
 
 let counter = 0;
 
-/** Checks a commit out into a worktree of its own, and removes it again. */
+/** Checks out a commit into a temporary worktree, and removes it again. */
 export async function withOwnWorktree<T>(
   { repository, scratch, folder, commit, reason, provide }: OwnWorktree,
   body: (path: string) => Promise<T>,
@@ -40,7 +40,7 @@ export async function withOwnWorktree<T>(
   }
 }
 
-/** A killed process leaves its worktree behind. */
+/** Removes the worktrees of killed processes. */
 async function removeAbandoned(repository: Repository, folder: string): Promise<void> {
   for (const name of readdirSync(folder)) {
     if (!isAlive(Number(name.split('-')[0]))) await removeWorktree(repository, join(folder, name));

@@ -9,36 +9,36 @@ import { gateEnvironment } from './gate-environment.ts';
 import type { EvidenceStore } from './store.ts';
 import { readToolVersions } from './tools.ts';
 
-/** Something to run and what it is meant to show. */
+/** A command to run and what it should show. */
 export interface Proof {
   readonly claim: GateKind;
   /** Id of the gate; null for any other command. */
   readonly gate: string | null;
   readonly command: Command;
   readonly timeoutMs: number;
-  /** The tree as it was read a moment ago, after the command before this one; it is not read twice. */
+  /** The tree as read a moment ago, after the previous command, so that it is not read twice. */
   readonly tree?: string | null;
 }
 
-/** A line for the shell, as gates are written, or a program and its arguments. */
+/** A shell line, as in gates, or a program and its arguments. */
 type Command =
   | { readonly kind: 'line'; readonly line: string }
   | { readonly kind: 'argv'; readonly argv: readonly [string, ...string[]]; readonly text: string };
 
-/** Where proofs are run and kept. */
+/** Where proofs run and are stored. */
 export interface ProofPlace {
   readonly store: EvidenceStore;
   readonly worktree: WorktreeReader;
   readonly env: Readonly<Record<string, string>>;
   readonly maxLogBytes: number;
   readonly memoryBytes?: number | undefined;
-  /** Takes values that programs were not given out of the log. */
+  /** Removes values from the log that the programs did not receive. */
   readonly hide?: (text: string) => string;
   readonly signal?: AbortSignal;
   readonly run: string | null;
   readonly task: string | null;
   readonly attempt: number | null;
-  /** What its processes are found by; without it, by run, task and attempt. */
+  /** The mark of its processes; default: run, task and attempt. */
   readonly mark?: string;
 }
 
@@ -46,24 +46,24 @@ export function markOf({ mark, run, task, attempt }: ProofPlace): string {
   return mark ?? `${run ?? 'gates'}/${task ?? '-'}/${attempt ?? 0}`;
 }
 
-/** What was recorded, and what is too long to be kept. */
+/** The record, and what is too long to be stored. */
 export type FreshEvidence = Evidence & {
-  /** Names of passed tests, as far as the output holds them; null when unknown. */
+  /** Names of passed tests, if the output has them; null if unknown. */
   readonly passing: readonly string[] | null;
-  /** Incidents of its processes alone, without what it did to its files. */
+  /** Incidents of its processes only, without its changes to files. */
   readonly processIncidents: readonly string[];
-  /** Of all it ran; null where nobody can tell. */
+  /** CPU time of everything it ran; null if unknown. */
   readonly cpuMs: number | null;
-  /** How it would have ended is unknown. */
+  /** Its guard was lost, so its outcome is unknown. */
   readonly hasLostGuard: boolean;
-  /** Files that were written while it ran and had their content back when it ended. */
+  /** Files that were written during the run and had their old content at its end. */
   readonly rewritten: readonly string[];
 };
 
-/** Replaces all its lines: what it printed is not known. */
+/** Replaces the whole log: its real output is not known. */
 const rewrittenLog = 'its log was changed by another process before it was read';
 
-/** Runs a command in the worktree, contained, and records what happened. */
+/** Runs a command in the worktree, contained, and records the result. */
 export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<FreshEvidence> {
   const { store, worktree, maxLogBytes, signal, run, task, attempt } = place;
   const text = proof.command.kind === 'line' ? proof.command.line : proof.command.text;
@@ -88,7 +88,7 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
   });
   const treeAfter = await worktree.tree();
   const rewritten = worktree.rewritten?.() ?? [];
-  // The same tests have the same names in any worktree.
+  // Removes the path of the worktree, so that the same tests have the same names in any worktree.
   const bytes = readFileSync(logFile);
   const log = bytes.toString('utf8').replaceAll(`${worktree.path}/`, '');
   const isOurs = createHash('sha256').update(bytes).digest('hex') === ended.log.sha256;
@@ -125,7 +125,7 @@ function idOf(evidence: Omit<Evidence, 'id'>): string {
   return createHash('sha256').update(JSON.stringify(evidence)).digest('hex').slice(0, 16);
 }
 
-/** The line is handed to the shell whole: nothing is put into it. */
+/** The line is passed to the shell unchanged. */
 function argvOf(command: Command): readonly [string, ...string[]] {
   if (command.kind === 'argv') return command.argv;
   return process.platform === 'win32'

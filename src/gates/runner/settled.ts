@@ -6,12 +6,12 @@ type Ended = Pick<Evidence, 'outcome' | 'exitCode' | 'signal' | 'incidents' | 'c
   readonly hasLostGuard: boolean;
 };
 
-/** What a shell says of a program that SIGKILL ended. */
+/** The shell's exit code for a program that SIGKILL ended. */
 const killed = 128 + 9;
 
 /**
- * What a command shows when nobody interferes. One that was killed, as by a kernel without memory, is run again once: that
- * says nothing about the work. A guard that is lost twice, and a command that cannot be started, is this machine's fault.
+ * The result of a command without interference. One that was killed, for example for lack of memory, is retried once: that
+ * says nothing about the work. A guard lost twice, or a command that cannot start, is this machine's fault.
  */
 export async function settled<E extends Ended>(once: () => Promise<E>, isOver: () => boolean): Promise<E> {
   const first = await once();

@@ -12,19 +12,19 @@ import {
 import { join } from 'node:path';
 import { Evidence } from '#schema/gates.ts';
 
-/** Facts of one repository, in the order they were recorded, and the logs they speak of. */
+/** The evidence of one repository, in recording order, and its logs. */
 export interface EvidenceStore {
   readonly folder: string;
-  /** What is known about programs, to spare asking again. */
+  /** File with the known versions of programs, so that they need not be asked again. */
   readonly toolMemory: string;
   append(evidence: Evidence): void;
-  /** All of it, or what was recorded for one task; what a crash left half written is left out. */
+  /** All evidence, or that of one task; skips what a crash left half written. */
   all(of?: { readonly run: string; readonly task: string }): Evidence[];
-  /** A file for the log of something that begins now. */
+  /** The path of a new log file. */
   newLog(at: string, name: string): string;
 }
 
-/** Where evidence goes when the state folder cannot be written: below a folder for caches or temporary files. */
+/** Where evidence goes if the state folder is not writable: below a folder for caches or temporary files. */
 export function spareRoot(folder: string, repositoryKey: string): string {
   return join(folder, 'joinery-evidence', repositoryKey);
 }
@@ -71,7 +71,7 @@ function readEvidence(file: string, of?: { readonly run: string; readonly task: 
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  // Looked at as text first: of a long history a task needs but a few lines.
+  // Filtered as text first: a task needs only a few lines of a long history.
   const parts = of ? [`"run":${JSON.stringify(of.run)}`, `"task":${JSON.stringify(of.task)}`] : [];
   return text.split('\n').flatMap((line) => {
     if (line === '' || !parts.every((part) => line.includes(part))) return [];
@@ -83,7 +83,7 @@ function readEvidence(file: string, of?: { readonly run: string; readonly task: 
   });
 }
 
-/** The names begin with the time: sorted, the oldest come first. */
+/** The names start with the time: sorted, the oldest come first. */
 function removeOldest(logs: string): void {
   const names = readdirSync(logs).sort();
   if (names.length < mostLogs / 4) return;

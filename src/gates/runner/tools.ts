@@ -4,13 +4,12 @@ import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { asObject } from '#lib/json-value.ts';
 import { parseJsonFile } from '#lib/parse-json.ts';
 
-/** Programs outside of the project that are asked for their version. What lies in the project is never run for it. */
+/** Programs outside the project that are asked for their version. Programs inside the project are never run for it. */
 const asked = /^(python\d?(\.\d+)?|go|cargo|ruby|php|deno|bun)$/;
 
 /**
- * Versions of what a command uses: Node, the packages named in it or in the scripts it runs, and some programs. Enough
- * to tell people what took part, and to know that a cached result is out of date. `memory` is a file of ours that
- * spares asking again.
+ * Versions of what a command uses: Node, the packages named in it or in the scripts it runs, and some programs. Enough to
+ * show people what took part, and to detect a stale cached result. `memory` is a cache file of ours.
  */
 export async function readToolVersions(
   command: string,
@@ -70,7 +69,7 @@ async function programVersion(
   const remembered = known[key];
   if (typeof remembered === 'string') return remembered;
   const version = await askVersion(file, name, env);
-  // A shim is the same file whatever version it leads to.
+  // A shim is the same file for every version, so its version is not cached.
   if (version !== null && !file.includes('/shims/')) remember(memory, { ...known, [key]: version });
   return version;
 }
@@ -81,7 +80,6 @@ function remember(memory: string, known: Record<string, unknown>): void {
   renameSync(fresh, memory);
 }
 
-/** The program of a name in the folders of PATH. */
 export function findProgram(name: string, path: string): string | null {
   for (const folder of path.split(delimiter).filter(isAbsolute)) {
     const file = join(folder, name);

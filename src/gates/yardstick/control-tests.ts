@@ -1,8 +1,8 @@
 import { hasTitle } from '#tests/results/passed-names.ts';
 
 /**
- * A test that must fail, added to a test file: who switches assertions off, leaves before the end or rewrites what the
- * runner prints makes it pass or vanish. It fails only where the assertions of its file do what they say.
+ * Adds a test that must fail to a test file: switching assertions off, exiting early or rewriting the runner's output makes
+ * it pass or vanish. It fails only if the assertions of its file work.
  */
 export function withControl(path: string, text: string, name: string): string | null {
   if (/\.[cm]?[jt]sx?$/.test(path)) return `${text}\n${scriptControl(name)}\n`;
@@ -36,7 +36,7 @@ const scriptControl = (name: string) =>
   });
 })();`;
 
-/** `python -m unittest` takes methods of classes alone; pytest takes both. */
+/** `python -m unittest` only runs methods of classes; pytest runs both. */
 function pythonControl(text: string, name: string): string {
   if (!/\bunittest\b/.test(text))
     return `
@@ -64,22 +64,22 @@ class Control${name}(__import__("unittest").TestCase):
 `;
 }
 
-/** What a runner ends with when nothing failed. */
+/** Exit code of a runner without failures. */
 const success = 0;
 
-/** What a run of a suite says about the tests that must fail. */
+/** A run of a suite, as far as controls need it. */
 export interface ControlledRun {
   readonly exitCode: number | null;
   readonly tests: { readonly failed: number; readonly failing: readonly string[] } | null;
 }
 
-/** The controls that a run names as failed. A runner that counts failures and ends with success was interfered with. */
+/** The controls that a run names as failed. A runner that counts failures and exits with success was tampered with. */
 export function failedControls({ exitCode, tests }: ControlledRun, names: readonly string[]): string[] {
   if (tests === null || exitCode === 0) return [];
   return names.filter((name) => tests.failing.some((each) => isControl(each, name)));
 }
 
-/** The same run as it would be without its controls. */
+/** The same run without its controls. */
 export function withoutControls<Run extends ControlledRun>(run: Run, names: readonly string[]): Run {
   const { exitCode, tests } = run;
   const found = failedControls(run, names);

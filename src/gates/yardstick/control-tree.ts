@@ -13,20 +13,20 @@ export interface ControlledTree {
   readonly tree: string;
   /** Titles of the tests that must fail. */
   readonly names: readonly string[];
-  /** Those of them that are a test of the file with another expectation. */
+  /** Those of them that are copies of a test with another expectation. */
   readonly copies: ReadonlySet<string>;
 }
 
-/** Nobody who works for a run can know it. */
+/** Secret: the agents of a run cannot know it. */
 const nonce = randomBytes(5).toString('hex');
 
-/** Enough to see whether a runner tells the truth. */
+/** Enough to detect a runner that does not tell the truth. */
 const mostFiles = 200;
 const mostCopies = 100;
 
 /**
- * The same tree with tests that must fail in each test file: one of our own, and tests of the file about the changed names with
- * other expectations. Null when there is no file that could have one.
+ * The same tree with tests that must fail in each test file: one of our own, and copies of tests about the changed names
+ * with other expectations. Null if no file can have one.
  */
 export async function controlledTree(
   scratch: Scratch,
@@ -61,7 +61,7 @@ export async function controlledTree(
   }
 }
 
-/** The same for a file on base and on the work. */
+/** Equal for a file on base and on the work. */
 function nameFor(place: string): string {
   return `k${drawn(place).slice(0, 12)}`;
 }
@@ -77,7 +77,7 @@ function drawn(what: string): string {
   return createHash('sha256').update(`${nonce} ${what}`).digest('hex');
 }
 
-/** Names that the changed sources define, and those of their modules: what tests of them mention. */
+/** Names that the changed sources define, and those of their modules: tests of them mention these. */
 export async function changedNames(
   scratch: Scratch,
   base: string,

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { compileGlobs } from '#lib/glob.ts';
 
-/** Files that a runner, a bundler or make reads because of their name, besides those that decide what gates run. */
+/** Files that a runner, a bundler or make reads because of their name, besides the gate inputs. */
 const known = compileGlobs(
   [
     '{postcss,tailwind,webpack,rollup,rolldown,rspack,esbuild,tsup,next,nuxt,svelte,astro,metro,remix}.config.*',
@@ -25,7 +25,7 @@ export function isLoadedByName(path: string): boolean {
   return known(path);
 }
 
-/** Modules that Python or pytest import themselves: a file of that name on the path takes their place. */
+/** Modules that Python or pytest import themselves: a file with such a name on the path replaces them. */
 const libraries = new Set(
   `abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 calendar cmath cmd code codecs codeop
   collections colorsys concurrent configparser contextlib contextvars copy copyreg csv ctypes dataclasses datetime dbm decimal
@@ -45,7 +45,7 @@ export function shadowsLibrary(path: string, roots: readonly string[]): boolean 
   return libraries.has(importedAs(path, roots) ?? '');
 }
 
-/** The name that a module of Python is imported by from everywhere; null for others. `roots`: folders that imports start from. */
+/** The name by which a Python module is imported from everywhere; null for others. `roots`: where imports start. */
 export function importedAs(path: string, roots: readonly string[]): string | null {
   if (!path.endsWith('.py')) return null;
   const parts = path.replace(/(\/__init__)?\.py$/, '').split('/');
@@ -53,12 +53,12 @@ export function importedAs(path: string, roots: readonly string[]): string | nul
   return ['', 'src', 'lib', 'python', ...roots].includes(parts.join('/')) ? name : null;
 }
 
-/** How an import without an ending is completed, first to last. */
+/** Extensions that complete an import without one, in order. */
 const endings = ['', '.mjs', '.js', '.cjs', '.mts', '.ts', '.cts', '.jsx', '.tsx', '.json', '.node'];
 
 /**
- * Files that an import would no longer find once there is a file at `path`: `src/csv.js` behind `src/csv`, a folder with an index
- * behind a file, a module of Python behind a package.
+ * Files that an import would no longer find if there is a file at `path`: `src/csv.js` for `import 'src/csv'`, a folder with
+ * an index hidden by a file, a Python module hidden by a package.
  */
 export function hiddenBy(path: string): string[] {
   if (path.endsWith('/__init__.py')) return [path.replace(/\/__init__\.py$/, '.py')];
@@ -69,7 +69,7 @@ export function hiddenBy(path: string): string[] {
   return [...after.map((each) => stem + each), ...endings.slice(1).map((each) => `${stem}/index${each}`)];
 }
 
-/** How a text asks for a file, with its ending or without: `'./csv'`, `'../src/csv.js'`; null when its name need not be said. */
+/** How a text refers to a file, with or without its extension: `'./csv'`, `'../src/csv.js'`; null if it needs no name. */
 export function askedAs(path: string): RegExp | null {
   const { name, ext } = posix.parse(path);
   if (name === 'index' || name === '__init__') return null;

@@ -1,6 +1,6 @@
 import { parseJson } from '#lib/parse-json.ts';
 
-/** What is judged by: package.json as on base, with the packages that the work adds or raises. */
+/** The package.json to judge by: that of base, with the packages that the work adds or upgrades. */
 export interface MergedManifest {
   readonly text: string;
   /** `left-pad`, `vite 6.0.0 → 6.1.0`. */
@@ -11,7 +11,7 @@ const sections = ['dependencies', 'devDependencies', 'peerDependencies', 'option
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** Null when the work does something else with its packages, or one of the two is no manifest: then base counts. */
+/** Null if the work changes its packages in another way, or one of the two is not a manifest: then base counts. */
 export function mergeManifest(base: string, work: string): MergedManifest | null {
   const [old, now] = [parsed(base), parsed(work)];
   if (old === null || now === null) return null;
@@ -22,7 +22,7 @@ export function mergeManifest(base: string, work: string): MergedManifest | null
     for (const [name, version] of after) {
       const earlier = before.get(name);
       if (earlier === version) continue;
-      // A folder, an archive or another package under this name is no version.
+      // A folder, an archive or another package under this name is not a version.
       if (numbersOf(version) === null) return null;
       packages.push(earlier === undefined ? name : `${name} ${earlier} → ${version}`);
     }
@@ -61,7 +61,7 @@ function isRaised(before: string, after: string | undefined): boolean {
   return at === undefined || (now[at] ?? 0) > (old[at] ?? 0);
 }
 
-/** Of a version or a plain range; null for anything else. */
+/** Numbers of a version or a plain range; null for anything else. */
 function numbersOf(version: string): number[] | null {
   const [, found] = /^(?:[~^]|>=)?\s?(\d{1,9}(?:\.\d{1,9}){0,2})(?:-[\w.]{1,60})?$/.exec(version) ?? [];
   return found === undefined ? null : found.split('.').map(Number);

@@ -2,8 +2,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 /**
- * Whether a lock file brings each package from where its name says, and those of base under the name they had. A lock that
- * takes the test runner from another place, or another package under its name, would bring another runner.
+ * Whether a lock file takes each package from the place its name says, and those of base under the same name. A lock that
+ * takes the test runner from another place, or another package under its name, would install another runner.
  */
 export function isTrustedLock(path: string, base: string, work: string): boolean {
   const known = sourcesIn(base);
@@ -13,7 +13,7 @@ export function isTrustedLock(path: string, base: string, work: string): boolean
   return kind?.isTrusted(base, work) ?? false;
 }
 
-/** Only the lock says what is installed, so a lock in a form that cannot be read here stays as on base. */
+/** Only the lock says what is installed, so a lock in an unreadable format stays as on base. */
 const lockKinds: readonly { name: RegExp; isTrusted: (base: string, work: string) => boolean }[] = [
   { name: /(^|\/)(package-lock|npm-shrinkwrap)\.json$/, isTrusted: isTrustedOfNpm },
   { name: /(^|\/)pnpm-lock\.yaml$/, isTrusted: isTrustedOfPnpm },
@@ -26,7 +26,7 @@ const publicRegistries: ReadonlySet<string> = new Set([
   'https://registry.yarnpkg.com',
 ]);
 
-/** `https://registry.npmjs.org`, and `file`, `link`, `git` for what comes from elsewhere. */
+/** `https://registry.npmjs.org`, and `file`, `link`, `git` for packages from elsewhere. */
 function sourcesIn(text: string): Set<string> {
   const found = text.matchAll(
     /\b(https?:\/\/[^/\s"'#]{1,200})|\b(file|portal|patch|git|github|tarball)(?:\+\w{1,10})?:/g,
@@ -68,7 +68,7 @@ function isUnchanged(old: Locked, now: Locked): boolean {
   return (['resolved', 'integrity'] as const).every((key) => old[key] === undefined || old[key] === now[key]);
 }
 
-/** An archive of another package. A registry keeps `@a/b` at `/@a/b/-/b-1.0.0.tgz`. */
+/** The archive of another package. A registry has `@a/b` at `/@a/b/-/b-1.0.0.tgz`. */
 function isForeign(place: string, { name, resolved, link }: Locked): boolean {
   if (resolved === undefined || link) return false;
   const own = name ?? place.replace(/^.*node_modules\//, '');
@@ -84,7 +84,7 @@ const PnpmLock = z.object({
     .default({}),
 });
 
-/** A version, not another package: `version: 1.0.0(peer@2.0.0)`. */
+/** A plain version, not another package: `version: 1.0.0(peer@2.0.0)`. */
 function isTrustedOfPnpm(base: string, work: string): boolean {
   try {
     const [known, wanted] = [base, work].map((text) =>
@@ -98,7 +98,7 @@ function isTrustedOfPnpm(base: string, work: string): boolean {
   }
 }
 
-/** Of `vitest@^1.0.0:` comes `resolved "https://…/vitest/-/vitest-1.0.0.tgz"` or `resolution: "vitest@npm:1.0.0"`. */
+/** `vitest@^1.0.0:` must have `resolved "https://…/vitest/-/vitest-1.0.0.tgz"` or `resolution: "vitest@npm:1.0.0"`. */
 function isTrustedOfYarn(work: string): boolean {
   const entries = work.split(/\n{2,}/).map((entry) => ({
     name: /^(?:#[^\n]*\n)*"?(@?[^@\s"]+)@/.exec(entry)?.[1],
@@ -114,7 +114,7 @@ function isTrustedOfYarn(work: string): boolean {
   );
 }
 
-/** `"vitest": ["vitest@1.0.0", …]`; of `"a/b"` it is the `b` that `a` has. */
+/** `"vitest": ["vitest@1.0.0", …]`; the key `"a/b"` is the `b` that `a` depends on. */
 function isTrustedOfBun(work: string): boolean {
   const entries = work.matchAll(/^\s{0,20}"([^"\n]{1,300})": \["(@?[^"@\n]{1,200})@/gm);
   return [...entries].every(([, key = '', name = '']) => key === name || key.endsWith(`/${name}`));

@@ -1,11 +1,11 @@
 import type { GateResult } from '#schema/gates.ts';
 import type { Yardstick } from './yardstick-tree.ts';
 
-/** What the tests of base say of the sources of the work; null when they are the work's tests, or no source changed. */
+/** The result of base's tests on the sources of the work; null if they equal the work's tests, or no source changed. */
 export interface Measurement {
   readonly yardstick: Yardstick;
   readonly result: GateResult | null;
-  /** Tests that must fail did not: no word of the task makes up for that. */
+  /** Tests that must fail did not: nothing in the task excuses that. */
   readonly isForged?: boolean;
 }
 
@@ -13,9 +13,9 @@ const order = ['pass', 'warn', 'skipped', 'inconclusive', 'fail'] as const;
 const mostNames = 5;
 
 /**
- * The result of a suite with that of base's tests on the same sources: what fails there counts, however content the work's
- * own tests are. `lenient`: measured again with the files that the task names as the work has them. Tests that only then
- * pass are contested: the task asks for their change, and people should look at it.
+ * Adds the result of base's tests on the same sources to the result of a suite: failures there count, even if the work's
+ * own tests pass. `lenient`: measured again with the files that the task names taken from the work. Tests that pass only
+ * then are contested: the task asks for their change, and people should look at it.
  */
 export function withYardstick(
   result: GateResult,

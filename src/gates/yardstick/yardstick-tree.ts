@@ -21,23 +21,23 @@ import { isTrustedLock } from './trusted-lock.ts';
 
 export interface YardstickSource {
   readonly scratch: Scratch;
-  /** Trees. */
+  /** Tree ids. */
   readonly base: string;
   readonly work: string;
   readonly inputs: readonly GateInput[];
-  /** Files whose change was asked for in so many words: these are taken as the work has them. */
+  /** Files whose change the task explicitly asks for: these are taken from the work. */
   readonly named: readonly string[];
   readonly pythonRoots: readonly string[];
 }
 
 export interface Yardstick {
-  /** Base, with the sources that the work changed. */
+  /** The tree of base, with the sources that the work changed. */
   readonly tree: string;
-  /** Changed by the work, and here as on base. */
+  /** Changed by the work, but taken from base. */
   readonly withheld: readonly string[];
-  /** Tests and settings that the task names: here as the work has them. */
+  /** Tests and settings that the task names: taken from the work. */
   readonly contested: readonly string[];
-  /** Packages that the work adds or raises. */
+  /** Packages that the work adds or upgrades. */
   readonly packages: readonly string[];
 }
 
@@ -77,7 +77,7 @@ type TakenFrom = 'base' | 'work' | 'contested';
 
 const lockFile =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|poetry\.lock|uv\.lock|Cargo\.lock|go\.sum)$/;
-/** Those that belong to a `package.json`. */
+/** Lock files that belong to a `package.json`. */
 const scriptLock = /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
 async function sidesOf(source: YardstickSource, changes: readonly Change[]): Promise<Map<string, TakenFrom>> {
@@ -118,7 +118,7 @@ async function sidesOf(source: YardstickSource, changes: readonly Change[]): Pro
   );
 }
 
-/** A link in the place of a folder of tests would bring other tests: what lies above or below a path of base is base's too. */
+/** A link in place of a test folder would bring other tests: paths above or below a path of base also come from base. */
 function withOverlaps(sides: ReadonlyMap<string, TakenFrom>): Map<string, TakenFrom> {
   const kept = [...sides].flatMap(([path, side]) => (side === 'base' ? [path] : []));
   const isKept = new Set(kept);
@@ -136,13 +136,13 @@ function foldersAbove(path: string): string[] {
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
 }
 
-/** Settings of a package that did not exist decide nothing about what did; `.cargo/` is no package. */
+/** Settings of a new package cannot affect existing ones; `.cargo/` is not a package. */
 function isInNewFolder(path: string, base: GitTree): boolean {
   const folder = posix.dirname(path);
   return folder !== '.' && !base.isDirectory(folder) && !/(^|\/)\./.test(folder);
 }
 
-/** Whether something on base asks by a name that the new file answers to: beside `data.json`, `data.ts` does not when all say `data.json`. */
+/** Whether something on base imports a name that the new file would match: not `data.ts` if all imports say `data.json`. */
 async function isFoundFirst({ scratch, base }: YardstickSource, path: string): Promise<boolean> {
   const asked = askedAs(path);
   if (asked === null) return true;
@@ -151,7 +151,7 @@ async function isFoundFirst({ scratch, base }: YardstickSource, path: string): P
   return texts.values().some((text) => asked.test(text));
 }
 
-/** A new module at a place that imports start from, under a name that base imports: there it was another module. */
+/** A new module where imports start, under a name that base imports: there it meant another module. */
 async function shadowsImported(
   { scratch, base }: YardstickSource,
   path: string,
@@ -162,7 +162,7 @@ async function shadowsImported(
   return (await filesWithWords(scratch.git, base, [`import ${name}`, `from ${name}`])).length > 0;
 }
 
-/** Files of which only a part decides: without a change of that part they are the work's. */
+/** Files of which only a part decides: they are taken from the work if that part is unchanged. */
 async function hasChangedPart(
   { scratch, base, work }: YardstickSource,
   path: string,
@@ -178,9 +178,9 @@ async function hasChangedPart(
 }
 
 /**
- * What tests work with: it lies among them and no source of base mentions it; or it lies elsewhere, on base nobody but tests
- * mentions it, and it is data, is called a helper or speaks of assertions: what is tested is mentioned by tests alone, too.
- * Base is asked: the work could mention anything anywhere.
+ * What tests work with: it is in a test folder and no source of base mentions it; or it is elsewhere, only tests of base
+ * mention it, and it is data, is named like a helper or contains assertions (code under test may also be mentioned only by
+ * tests). Base decides: the work could mention anything anywhere.
  */
 async function belongsToTests(
   { scratch, base }: YardstickSource,
@@ -203,7 +203,7 @@ const helperName =
 const assertionLibrary =
   /["'](node:assert|assert|chai|expect|should|vitest|@jest\/|node:test|power-assert|@testing-library\/)|^\s{0,20}(import|from) (pytest|unittest|hypothesis)\b|^\s{0,40}assert\b/m;
 
-/** How imports and calls that open files name it: `helpers/check`, `./check`, `helpers.check`, `check.json`. */
+/** How imports and file accesses name it: `helpers/check`, `./check`, `helpers.check`, `check.json`. */
 function wordsFor(path: string): string[] {
   const { dir, name, base } = posix.parse(path);
   const folder = posix.basename(dir);
@@ -218,7 +218,7 @@ function wordsFor(path: string): string[] {
   ]);
 }
 
-/** Packages of the work and its lock files are one: where these bring something else, everything stays as on base. */
+/** Packages and lock files of the work belong together: if a lock is not trusted, everything comes from base. */
 async function areLocksTrusted(
   { scratch, base, work }: Pick<YardstickSource, 'scratch' | 'base' | 'work'>,
   changes: readonly Change[],
@@ -230,7 +230,7 @@ async function areLocksTrusted(
   return paths.every((path) => isTrustedLock(path, before?.get(path) ?? '', after?.get(path) ?? ''));
 }
 
-/** Manifests as on base, with the packages of the work where it only adds or raises some. */
+/** Manifests from base, with the packages of the work if it only adds or upgrades some. */
 async function manifestsOf(
   { scratch, base, work }: YardstickSource,
   changes: readonly Change[],
@@ -250,7 +250,7 @@ async function manifestsOf(
   for (const path of paths) {
     const [old, now] = [before?.get(path), after?.get(path)];
     if (now === undefined) continue;
-    // A new package of the workspace, unless it takes the name of one that base has installed. In a folder that base has
+    // A new workspace package, unless it takes the name of one that base has installed. In a folder that base has
     // it would decide what the files there import.
     if (old === undefined) {
       const isForeign = packageNames(top).includes(packageName(now) ?? '');

@@ -7,24 +7,24 @@ import { GitError } from './git-error.ts';
 
 /** A repository as found on disk. Nothing here writes to it. */
 export interface Repository {
-  /** Runs in the repository with the user's configuration: for names, refs and worktrees only. */
+  /** Git with the user's configuration: use it for names, refs and worktrees only. */
   readonly git: Git;
-  /** The folder it was opened from: where paths that people type begin. */
+  /** The folder it was opened from: paths that people type are relative to it. */
   readonly from: string;
   /** Real path of the common git directory, shared by all worktrees. */
   readonly commonDir: string;
   readonly objectsDir: string;
   /** Top of the working tree; null in a bare repository. */
   readonly workTree: string | null;
-  /** Names our folders for it. */
+  /** Name of the folders that Joinery keeps for this repository: `shop-1a2b3c4d`. */
   readonly key: string;
   readonly objectFormat: 'sha1' | 'sha256';
   readonly isShallow: boolean;
-  /** What names stood for when it was opened, as far as they were asked for. */
+  /** The commits of the `names` that were resolved when the repository was opened. */
   readonly commits: ReadonlyMap<string, string>;
 }
 
-/** `names` are resolved on the way, where git knows all of them: a process for them alone costs more than the answer. */
+/** Also resolves `names`, if git knows all of them: a process for that alone costs more than the answer. */
 export async function openRepository(dir: string, names: readonly string[] = []): Promise<Repository> {
   const git = new Git({ cwd: dir });
   const plain = [...new Set(names)].filter((name) => /^\w+([./-]\w+)*$/.test(name));
@@ -56,12 +56,12 @@ const questions = [
   '--is-bare-repository',
 ];
 const factCount = 5;
-/** It reads some small files: who takes longer waits for something that never comes. */
+/** Git only reads a few small files here: after this time it waits for something that never comes. */
 const longestProbeMs = 60_000;
 
 async function probe(git: Git, names: readonly string[]) {
   const commitsOf = names.map((name) => `${name}^{commit}`);
-  // The working tree is asked for last, because git gives up there where there is none.
+  // `--show-toplevel` comes last: in a bare repository git stops there.
   const { code, stdout, stderr } = await git.run(
     ['rev-parse', ...questions, ...commitsOf, '--show-toplevel'],
     { accept: [0, 128], timeoutMs: longestProbeMs },
@@ -74,7 +74,7 @@ async function probe(git: Git, names: readonly string[]) {
     facts: lines.slice(0, factCount),
     commits: new Map(names.map((name, index) => [name, ids[index] ?? ''])),
     top: lines.slice(factCount + names.length),
-    /** Git gives up at a name that it does not know, after having repeated it. */
+    /** At a name that it does not know, git prints the name and stops. */
     isWhole: ids.length === names.length && ids.every((id) => /^[\da-f]{40,64}$/.test(id)),
   };
 }

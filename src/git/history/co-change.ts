@@ -2,16 +2,16 @@ import type { Git } from '#git/call/git.ts';
 import { decodePath } from '#git/call/path-bytes.ts';
 
 export interface CoChangeCounts {
-  /** Commits that changed a path. */
+  /** By path: how many commits changed it. */
   readonly alone: ReadonlyMap<string, number>;
-  /** Commits that changed both, for `a < b`, by `a\0b`. */
+  /** By `a\0b` with `a < b`: how many commits changed both paths. */
   readonly together: ReadonlyMap<string, number>;
 }
 
 /** A commit of more files than this says little about any two of them. */
 const mostFiles = 50;
 
-/** How often paths were changed, and which of them together, in the newest commits of a history. */
+/** Counts how often each path changed, and which paths changed together, in the newest commits of a history. */
 export async function countCoChanges(
   git: Git,
   commit: string,
@@ -47,7 +47,7 @@ export async function countCoChanges(
   return { alone, together };
 }
 
-/** With `-z` a commit is `\x01`, NUL, a line end and its paths, each ended by NUL. */
+/** With `-z` a commit is `\x01`, NUL, a line end, then its paths, each followed by NUL. */
 function commitsIn(output: Buffer): string[][] {
   const commits: string[][] = [];
   for (let at = 0; at < output.length; ) {

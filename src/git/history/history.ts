@@ -3,18 +3,18 @@ import { GitError } from '#git/call/git-error.ts';
 
 /** Where a commit left the history of base. */
 export interface Fork {
-  /** A commit that base already contains is its own merge base; null without common history. */
+  /** A commit that base already contains is its own merge base. Null without common history. */
   readonly mergeBase: string | null;
-  /** Git finds several merge bases with base, none better than the others: it merges them before it merges the commit. */
+  /** Git finds several equally good merge bases with base: it merges them before it merges the commit. */
   readonly isCrissCross: boolean;
-  /** The first of its own commits: two sides that share work share one of them. */
+  /** The oldest commits that base lacks: two sides that share work have one of them in common. */
   readonly first: readonly string[];
 }
 
-/** What some commits have beyond base. */
+/** The commits that each of several commits has beyond base. */
 export class History {
   readonly #base: string;
-  /** Of every commit that base lacks. */
+  /** Parents of every commit that base lacks. */
   readonly #parents: ReadonlyMap<string, readonly string[]>;
   readonly #forks: ReadonlyMap<string, Fork>;
   readonly #own = new Map<string, ReadonlySet<string>>();
@@ -38,7 +38,7 @@ export class History {
     return this.#ownOf(commit).has(ancestor);
   }
 
-  /** apart: they share nothing beyond base. sharing: some commits. stacked: one is part of the other. */
+  /** apart: they share nothing beyond base. sharing: they share some commits. stacked: one contains the other. */
   relation(a: string, b: string): 'apart' | 'sharing' | 'stacked' {
     if (this.contains(a, b) || this.contains(b, a)) return 'stacked';
     const first = this.fork(a)?.first ?? [];
@@ -46,8 +46,8 @@ export class History {
   }
 
   /**
-   * The merge bases of two commits that are merged with base first: base itself unless one of the others contains it.
-   * Only base for those that share nothing else.
+   * The merge bases of two commits after each was merged with base: base, unless another shared commit contains it. Commits that share
+   * nothing else have base alone.
    */
   mergeBases(a: string, b: string): string[] {
     const ofB = this.#ownOf(b);
@@ -93,12 +93,12 @@ async function mergeBasesWith(
   entries: ReadonlySet<string>,
 ): Promise<string[]> {
   if (entries.size <= 1) return [...entries];
-  // Several ways into base's history (criss-cross or merged-in base): git decides which ancestors are best.
+  // There are several paths into base's history (criss-cross or merged-in base): git decides which ancestors are best.
   const found = await git.run(['merge-base', '--all', '--end-of-options', base, commit], { accept: [0, 1] });
   return found.code === 0 ? found.stdout.toString('utf8').trim().split('\n') : [];
 }
 
-/** From a commit down to base: `entries` are the commits of base's history that it meets, `own` those that base lacks. */
+/** Walks from a commit down to base. `entries`: the first commits of base's history that it meets. `own`: the commits that base lacks. */
 function walkDown(
   commit: string,
   parents: ReadonlyMap<string, readonly string[]>,

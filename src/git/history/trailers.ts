@@ -5,7 +5,7 @@ export interface CommitMessage {
   readonly body: string;
 }
 
-/** Messages of the commits that a branch adds, the newest first. */
+/** Messages of the commits that a branch adds, newest first. */
 export async function messagesSince(git: Git, base: string, tip: string): Promise<CommitMessage[]> {
   const { stdout } = await git.run(['log', '-z', '--format=%H%n%B', '--end-of-options', `${base}..${tip}`]);
   return stdout

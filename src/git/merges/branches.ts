@@ -11,11 +11,11 @@ export interface CommitDraft {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly message: string;
-  /** Part of the id: the same draft gives the same commit, so doing it twice changes nothing. */
+  /** Part of the commit id: the same draft gives the same commit, so writing it twice changes nothing. */
   readonly at: string;
 }
 
-/** Written as an object, never through a command line or an editor: a message may hold anything but NUL. */
+/** Written as an object, never through a command line or an editor: a message may contain anything but NUL. */
 export async function writeCommit(git: Git, draft: CommitDraft): Promise<string> {
   const stamp = `${identity} ${Math.floor(Date.parse(draft.at) / 1000)} +0000`;
   const headers = [
@@ -34,12 +34,12 @@ export async function readRef(git: Git, ref: string): Promise<string | null> {
   return readName(git, `${ref}^{commit}`);
 }
 
-/** The object that a name stands for (`main^{tree}`, `refs/heads/main`); null when there is none. */
+/** The id of the object with this name (`main^{tree}`, `refs/heads/main`); null when there is none. */
 export async function readName(git: Git, name: string): Promise<string | null> {
   const result = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', name], {
     accept: [0, 1, 128],
   });
-  // `^main` is a name to git as well: of all that main does not reach.
+  // Git also accepts `^main` (everything that main does not reach) and prints `^<id>`.
   const [id] = /^[\da-f]{40,64}$/.exec(result.stdout.toString('utf8').trim()) ?? [];
   return result.code === 0 ? (id ?? null) : null;
 }
@@ -82,7 +82,7 @@ export interface ChangedFile {
   readonly change: 'added' | 'modified' | 'deleted';
 }
 
-/** Against the recorded base, so that it stays the same after the work was merged somewhere. */
+/** Compared with the recorded base, so that the answer stays the same after the work was merged somewhere. */
 export async function changedFiles(git: Git, base: string, commit: string): Promise<ChangedFile[]> {
   const { stdout } = await git.run(['diff-tree', '-r', '-z', '--no-renames', '--name-status', base, commit]);
   const fields = splitNul(stdout);
@@ -98,7 +98,7 @@ export async function changedFiles(git: Git, base: string, commit: string): Prom
   return files;
 }
 
-/** Lines between two trees, by path; files that are no text are left out. */
+/** Lines that differ between two trees, by path; binary files are left out. */
 export async function changedLines(
   git: Git,
   from: string,
@@ -129,7 +129,7 @@ export type Landing =
   | { readonly status: 'landed'; readonly head: string }
   | { readonly status: 'conflict'; readonly head: string; readonly paths: readonly string[] };
 
-/** Merges a commit onto another one and hands the result to the repository. Twice is the same as once. */
+/** Merges a commit onto another one and publishes the result in the repository. Idempotent. */
 export async function mergeOnto(
   objects: VerifiedObjects,
   head: string,
@@ -144,7 +144,7 @@ export async function mergeOnto(
     });
   }
   if (outcome.status === 'conflict') return { status: 'conflict', head, paths: outcome.paths };
-  // Work that is part of the branch already merges without a trace; only then is ancestry worth asking.
+  // Merging work that the branch already contains changes nothing; only then check ancestry.
   if (outcome.tree === (await treeOf(git, head)) && (await isAncestor(git, commit, head))) {
     return { status: 'landed', head };
   }

@@ -1,9 +1,9 @@
 import type { Git } from '#git/call/git.ts';
 
-/** A commit that brought other work into a branch. */
+/** A commit that merged other work into a branch. */
 export interface MergeCommit {
   readonly commit: string;
-  /** The branch as it was, then what was merged into it. */
+  /** First the branch before the merge, then what was merged into it. */
   readonly parents: readonly string[];
   /** 2026-11-16 */
   readonly date: string;
@@ -28,7 +28,7 @@ function readMerge(row: string): MergeCommit {
   return { commit, parents: parents.split(' '), date, subject };
 }
 
-/** The tree that git makes of two commits; with markers in the files whose text does not merge. */
+/** The tree that results when git merges two commits; files with a text conflict contain markers. */
 export async function mergedTree(
   git: Git,
   a: string,
@@ -40,7 +40,7 @@ export async function mergedTree(
   return { tree: stdout.toString('utf8').split('\n')[0] ?? '', isClean: code === 0 };
 }
 
-/** Lines of a file that another tree has changed: [from, to] as they are counted in the first; null when it has no such file. */
+/** Lines of a file that differ in another tree: [from, to], counted in the first tree; null when the first tree has no such file. */
 export async function changedRanges(
   git: Git,
   from: string,
@@ -51,7 +51,7 @@ export async function changedRanges(
   if (/^deleted file mode/m.test(text)) return null;
   return [...text.matchAll(/^@@ -(\d+)(?:,(\d+))? \+/gm)].map(([, start, count]) => {
     const first = Number(start);
-    // Lines that were only added change the line they follow.
+    // Added lines count as a change of the line they follow.
     return [first, first + Math.max(1, Number(count ?? 1)) - 1] as const;
   });
 }

@@ -6,7 +6,7 @@ export interface Landed {
   readonly tree: string;
 }
 
-/** A commit to merge, and what merging it with base gave. */
+/** A commit to merge, and the result of merging it with base. */
 export interface Landing {
   readonly commit: string;
   readonly merged: Landed;
@@ -20,9 +20,9 @@ export interface Sequence {
 }
 
 /**
- * Merges commits into base one after the other, as `git merge` does, and leaves out those that do not merge with what
- * came before. Git starts once for many merges but answers only at the end, so the trees are guessed first, in few
- * starts; then git makes every merge of the sequence upon them, and only its own answers count.
+ * Merges commits into base one after the other, as `git merge` does, and leaves out those that conflict with earlier ones. One start of git
+ * can do many merges but prints all answers at the end. So the trees are guessed first, in a few starts; then git repeats every merge of
+ * the sequence on the guessed trees, and only these answers count.
  */
 export async function mergeInSequence(
   scratch: Scratch,
@@ -48,12 +48,12 @@ export async function mergeInSequence(
         head = upon(scratch, head, landings[index], merge.tree);
       } else refused.push({ index, merge });
       if (merge.status === 'clean' && merge.tree === guesses[index]) continue;
-      // What was guessed upon a wrong guess is void.
+      // Guesses based on a wrong guess are void.
       guesses = [];
       break;
     }
   }
-  // What is refused at its place may merge when the others have landed.
+  // A commit that was refused at its place may merge after the others have landed.
   const late: typeof refused = [];
   for (const { index } of refused) {
     const commit = landings[index]?.commit ?? '';
@@ -71,7 +71,7 @@ function upon(scratch: Scratch, before: Landed, landing: Landing | undefined, tr
   return { commit: commitTree(scratch, tree, [before.commit, landing?.commit ?? '']), tree };
 }
 
-/** The tree after each merge, as far as merges of neighbours tell: ranges of double length in each round. */
+/** Guesses the tree after each merge by merging neighbours: the merged ranges double in each round. Undefined where a merge conflicts. */
 async function guessTrees(scratch: Scratch, landings: readonly Landing[]): Promise<(string | undefined)[]> {
   let ranges: (Landed | undefined)[] = landings.map(({ merged }) => merged);
   for (let length = 1; length < landings.length; length *= 2) {
@@ -83,7 +83,7 @@ async function guessTrees(scratch: Scratch, landings: readonly Landing[]): Promi
       scratch.git,
       pairs.map(({ left, right }) => [left.commit, right.commit] as const),
     );
-    // Those that reach back to the first commit are done.
+    // Ranges that start at the first commit are complete.
     const next: typeof ranges = ranges.map((range, at) => (at < length ? range : undefined));
     for (const [index, { at, left, right }] of pairs.entries()) {
       const merge = merges[index];

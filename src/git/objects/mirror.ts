@@ -4,20 +4,20 @@ import { GitError } from '#git/call/git-error.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 
 export interface Remote {
-  /** https, or http within a machine. */
+  /** https, or http on this machine. */
   readonly url: string;
-  /** `user:password`; null: nobody in particular. */
+  /** `user:password`; null: anonymous. */
   readonly login: string | null;
 }
 
-/** What is wanted of a remote, by full name there: refs/pull/12/head → refs/pull/12. */
+/** Full name on the remote → name in the mirror: refs/pull/12/head → refs/pull/12. */
 export type WantedRefs = ReadonlyMap<string, string>;
 
 const tries = 3;
 
 /**
- * A bare repository that has the wanted refs of a remote, as far as the remote has them: nothing is checked out, no hook
- * and no submodule comes along. Returns the names (there) that the remote lacks.
+ * Creates or updates a bare repository with the wanted refs, as far as the remote has them: no checkout, no hooks, no submodules. Returns
+ * the names (on the remote) that the remote lacks.
  */
 export async function mirrorRefs(
   dir: string,
@@ -32,7 +32,7 @@ export async function mirrorRefs(
     try {
       return await fetchOnce(git, dir, remote, wanted);
     } catch (error) {
-      // A ref may vanish between the two questions, and networks have bad moments.
+      // A ref may vanish between the two calls, and networks fail for a moment.
       if (!(error instanceof GitError) || error.code !== 'git-failed' || tried === tries)
         throw explained(error, remote);
     }
@@ -75,7 +75,7 @@ async function fetchOnce(git: Git, dir: string, { url }: Remote, wanted: WantedR
   return [...wanted.keys()].filter((name) => !there.has(name));
 }
 
-/** The login travels in the environment of git and only to this address. */
+/** The login is passed in git's environment and sent to this address only. */
 function remoteGit(dir: string, { url, login }: Remote): Git {
   const header = login === null ? [] : [`Authorization: Basic ${Buffer.from(login).toString('base64')}`];
   return new Git({
@@ -89,7 +89,7 @@ function remoteGit(dir: string, { url, login }: Remote): Git {
   });
 }
 
-/** Names come from the outside: one that is an option or a pattern, or has more than one line, is none. */
+/** Names come from outside: a name that is an option, a pattern or more than one line is refused. */
 function assertNames(names: readonly string[]): void {
   const bad = names.find(
     (name) => !/^refs\/[^\s~^:?*[\\\p{Cc}]+$/u.test(name) || /\.\.|\/\/|\/$|\.lock$|@\{/.test(name),
@@ -109,7 +109,7 @@ function explained(error: unknown, { url }: Remote): unknown {
   });
 }
 
-/** Lets a name of the mirror stand for a commit that it has. */
+/** Points a ref of the mirror at a commit that the mirror has. */
 export async function pinRef(dir: string, name: string, commit: string): Promise<void> {
   await new Git({ cwd: dir }).run(['update-ref', name, commit]);
 }

@@ -6,7 +6,7 @@ import { type PackedObject, packFile } from './pack-file.ts';
 
 const mostUnwritten = 16 * 1024 * 1024;
 
-/** What git would call it. */
+/** The id that git gives to this content. */
 export function objectId(
   format: Repository['objectFormat'],
   type: PackedObject['type'],
@@ -16,8 +16,8 @@ export function objectId(
 }
 
 /**
- * Objects that we make by our own hand: a process of git for each would cost more than what it does. They wait
- * for each other and are written in one pack when git is about to read something: most unions are read only by us.
+ * Objects that Joinery creates without git: a git process for each would cost more than the work. They are collected in memory and written
+ * as one pack when git is about to read something; most unions are read only by Joinery.
  */
 export class OwnObjects {
   readonly #dir: string;
@@ -41,14 +41,14 @@ export class OwnObjects {
     return id;
   }
 
-  /** `name`: what git is asked for, when that is known. */
+  /** `name`: the object that git is about to look up, when that is known. */
   write(name?: string): void {
     if (this.#unwritten.size === 0) return;
     if (name !== undefined && !this.#unwritten.has(/^[0-9a-f]*/.exec(name)?.[0] ?? '')) return;
     const { name: packName, pack, index } = packFile([...this.#unwritten.values()], this.#format);
     const file = join(this.#dir, packName);
     mkdirSync(this.#dir, { recursive: true });
-    // Git may be reading beside us, and looks for packs by their index: that is there whole, last, or not at all.
+    // Git may be reading at the same time and finds packs by their index: the complete index appears last, by a rename.
     writeFileSync(`${file}.pack`, pack);
     writeFileSync(`${file}.draft`, index);
     renameSync(`${file}.draft`, `${file}.idx`);

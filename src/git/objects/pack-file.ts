@@ -10,7 +10,7 @@ export interface PackedObject {
 
 const typeNumbers = { commit: 1, tree: 2, blob: 3 };
 
-/** Many objects as the two files in which git keeps them, and their name. */
+/** Encodes many objects as git's pack file and index, and computes the name of both. */
 export function packFile(
   objects: readonly PackedObject[],
   format: Repository['objectFormat'],
@@ -45,7 +45,7 @@ export function packFile(
   return { name: `pack-${pack.seal.toString('hex')}`, pack: pack.file, index: index.file };
 }
 
-/** The type with four bits of the size, then seven more in each byte. */
+/** The type and the lowest four bits of the size, then seven more bits in each byte. */
 function headerOf(type: number, size: number): Buffer {
   const bytes: number[] = [];
   let [byte, rest] = [(type << 4) | (size & 15), Math.floor(size / 16)];
@@ -56,7 +56,7 @@ function headerOf(type: number, size: number): Buffer {
   return Buffer.from([...bytes, byte]);
 }
 
-/** How many ids begin with each byte or a smaller one. */
+/** By first byte: how many ids start with it or a smaller one. */
 function idsUpTo(sorted: readonly { readonly id: string }[]): number[] {
   const counts = new Array<number>(256).fill(0);
   for (const { id } of sorted) {

@@ -17,8 +17,8 @@ import type { Repository } from '#git/call/repository.ts';
 import { OwnObjects } from './own-objects.ts';
 
 /**
- * A bare repository of our own that borrows the user's objects and adds ours beside them. It has no remotes,
- * hooks, drivers or attributes, so nothing configured in the user's repository can run or be written to.
+ * A bare repository of Joinery's that borrows the user's objects and stores its own beside them. It has no remotes, hooks, drivers or
+ * attributes, so nothing configured in the user's repository can run or be written to.
  */
 export interface Scratch {
   readonly git: Git;
@@ -26,21 +26,21 @@ export interface Scratch {
   readonly objectsDir: string;
   readonly objectFormat: Repository['objectFormat'];
   readonly own: OwnObjects;
-  /** Nobody can use it any more. Its files are gone, or go while this process lives and when a later one starts. */
+  /** The scratch is unusable afterwards. Its files are removed now, in the background, or by a later process. */
   remove(): Promise<void>;
 }
 
 const runPrefix = 'run-';
 const removedPrefix = 'removed-';
-/** Merges of many old branches leave tens of thousands of files: a person who presses Ctrl-C does not wait for them. */
+/** Merging many old branches leaves tens of thousands of files: a person who presses Ctrl-C must not wait for them. */
 const removalPatienceMs = 300;
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
 export interface ScratchOptions {
-  /** False: it holds nothing but what is put there, and no object of the user's can pass for another. */
+  /** False: it contains only what is added to it, so no replaced object of the user's repository can get in. */
   readonly isBorrowing?: boolean;
-  /** Folders of objects of ours that it borrows from as well. */
+  /** More object folders of Joinery to borrow from. */
   readonly beside?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export async function createScratch(
   return openScratch(dir, repository.objectFormat);
 }
 
-/** One that is there already: what others have added to it and not written is not seen. */
+/** Opens an existing one. Objects that other processes have added but not written are not visible. */
 export function openScratch(dir: string, objectFormat: Repository['objectFormat']): Scratch {
   const objectsDir = join(dir, 'objects');
   const own = new OwnObjects(objectsDir, objectFormat);
@@ -79,7 +79,7 @@ export function openScratch(dir: string, objectFormat: Repository['objectFormat'
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_ATTR_NOSYSTEM: '1',
     },
-    // A merge driver that one person has set for all their repositories would give them another union.
+    // A merge driver that one person has configured globally would give that person a different union.
     config: [['core.attributesFile', devNull]],
   });
   return {
@@ -97,14 +97,14 @@ async function putAway(dir: string): Promise<void> {
   try {
     renameSync(dir, aside);
   } catch {
-    // Gone already, or a system that does not rename what is open.
+    // The folder is already gone, or the system cannot rename a folder with open files.
     rmSync(dir, { recursive: true, force: true });
     return;
   }
   await Promise.race([removeBeside(aside), later(removalPatienceMs, undefined, { ref: false })]);
 }
 
-/** The thread goes on meanwhile. What cannot be removed now is met by the next check. */
+/** Runs in the background. The next check removes what could not be removed now. */
 async function removeBeside(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(() => {});
 }
@@ -120,14 +120,14 @@ function copyShallow(repository: Repository, dir: string): void {
   if (existsSync(source)) copyFileSync(source, join(dir, 'shallow'));
 }
 
-/** Quoting as git reads it in `alternates` files and variables: only a quoted path may hold any byte. */
+/** Quotes a path for `alternates` files and variables: only a quoted path may contain any byte. */
 export function quotePath(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`;
 }
 
 /**
- * A killed process leaves its folder behind; a later one clears it. Not at once: a process of another container that
- * shares the cache is alive without being visible here.
+ * Removes folders that killed processes left behind, but only old ones: a process of another container that shares the cache is alive
+ * although its pid is not visible here.
  */
 function removeAbandoned(parent: string): void {
   for (const name of namesIn(parent)) {
@@ -138,7 +138,7 @@ function removeAbandoned(parent: string): void {
   }
 }
 
-/** None where nothing can be listed: what was left behind is no reason to fail. */
+/** Empty when the folder cannot be listed: leftovers are no reason to fail. */
 function namesIn(parent: string): string[] {
   try {
     return readdirSync(parent);
@@ -147,7 +147,7 @@ function namesIn(parent: string): string[] {
   }
 }
 
-/** Of a process on this machine. */
+/** Whether a process on this machine is alive. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

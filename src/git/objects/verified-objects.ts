@@ -7,18 +7,18 @@ import { damaged, ObjectReader } from './object-reader.ts';
 import { createScratch, type Scratch } from './scratch.ts';
 
 /**
- * A store of our own with the commits a verdict rests on, and nothing else. Whatever got into it was named by its content:
- * an object that was replaced in the repository, before or while agents work there, cannot pass for what it was.
+ * A separate object store with only the commits a verdict depends on. Every object in it was named by its content, so an object that was
+ * replaced in the repository, before or while agents work there, cannot get in under the id of the original.
  */
 export interface VerifiedObjects extends Scratch {
-  /** Hands a commit of ours to the repository, with all that `known` commits do not have. */
+  /** Copies a commit into the repository, with all objects that the `known` commits do not have. */
   publish(commit: string, known: readonly string[]): Promise<void>;
 }
 
-/** `tips`: commits built upon the base or upon what it was built upon, taken over with all between. */
+/** `tips`: commits built on the base or on its history; copied with all commits in between. */
 export async function openVerifiedObjects(
   repository: Repository,
-  /** Writes that must last. */
+  /** Its writes must be durable. */
   git: Git,
   parent: string,
   base: string,
@@ -28,7 +28,7 @@ export async function openVerifiedObjects(
   try {
     const further = tips.filter((tip) => tip !== base);
     const edge = [base, ...(await edgeOf(git, base, further))];
-    // Their parents do not matter here.
+    // Their parents are not copied.
     writeFileSync(join(scratch.dir, 'shallow'), `${edge.join('\n')}\n`);
     const own = await git.run(['rev-list', '--objects', '--no-walk', ...edge]);
     const above =
@@ -52,7 +52,7 @@ export async function openVerifiedObjects(
   };
 }
 
-/** Commits of the base that tips were built upon besides the base itself: a target that moved may have merged older work. */
+/** Commits of base's history that tips were built on, besides the base itself: a target that moved may have merged older work. */
 async function edgeOf(git: Git, base: string, tips: readonly string[]): Promise<string[]> {
   if (tips.length === 0) return [];
   const lines = await git.text(['rev-list', '--boundary', ...tips, '--not', base]);
@@ -60,7 +60,7 @@ async function edgeOf(git: Git, base: string, tips: readonly string[]): Promise<
   return edge.filter((commit) => commit !== base);
 }
 
-/** The receiver names each object by its content. `list`: lines that begin with an id. */
+/** The receiver names each object by its content. `list`: lines that start with an id. */
 async function copyObjects(from: Git, to: Git, list: Buffer, receive: readonly string[]): Promise<void> {
   if (list.length === 0) return;
   const sender = from.spawn(['pack-objects', '--stdout', '-q', '--delta-base-offset', '--window=0']);
@@ -75,7 +75,7 @@ async function copyObjects(from: Git, to: Git, list: Buffer, receive: readonly s
 
 type Child = ReturnType<Git['spawn']>;
 
-/** A process that waits for one that could not be started would wait for ever. */
+/** Ends the other process when this one cannot be started: it would wait forever. */
 function spawnOrEnd(start: () => Child, other: Child): Child {
   try {
     return start();
@@ -99,7 +99,7 @@ function ended(child: Child, name: string): Promise<void> {
   });
 }
 
-/** Under its true name, an object that was replaced is not the one that its tree asks for. */
+/** Fails when objects are missing: a replaced object was stored under the id of its real content, so the original id is missing. */
 async function assertWhole(git: Git, commits: readonly string[]): Promise<void> {
   const { code, stderr } = await git.run(['rev-list', '--objects', '--quiet', ...commits], {
     accept: [0, 1, 128],
@@ -109,7 +109,7 @@ async function assertWhole(git: Git, commits: readonly string[]): Promise<void> 
   throw id === undefined ? GitError.fromRun(['rev-list'], { code, stderr }) : damaged(id);
 }
 
-/** What was there before is not written again: it is compared instead. */
+/** `unpack-objects` skips objects that already exist, so these are compared with their ids. */
 async function assertGenuine(git: Git, list: Buffer): Promise<void> {
   const objects = new ObjectReader(git);
   try {

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Repository } from '#git/call/repository.ts';
 
-/** Files that name the branch git will come back to, while a checkout is in the middle of something. */
+/** Files that name the branch git returns to when an operation in progress ends. */
 const marks: readonly { readonly file: string; readonly what: string }[] = [
   { file: 'rebase-merge/head-name', what: 'a rebase' },
   { file: 'rebase-apply/head-name', what: 'a rebase' },
   { file: 'BISECT_START', what: 'a bisection' },
 ];
 
-/** What a checkout does with a branch that is not its HEAD meanwhile; null when none does. Git moves it at the end. */
+/** What a checkout is doing with a branch that is not its HEAD (`a rebase`); null when none is. Git moves the branch at the end. */
 export function branchInUse({ commonDir }: Pick<Repository, 'commonDir'>, ref: string): string | null {
   const linked = join(commonDir, 'worktrees');
   const folders = existsSync(linked) ? readdirSync(linked).map((name) => join(linked, name)) : [];

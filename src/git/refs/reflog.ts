@@ -13,7 +13,7 @@ export interface RefMove {
 
 const tailBytes = 64 * 1024;
 
-/** The latest moves of a ref, the oldest first, from the end of its reflog. `name` may be HEAD. Empty when there is none. */
+/** The latest moves of a ref, oldest first, from the end of its reflog. `name` may be HEAD. Empty when there is no reflog. */
 export async function recentMoves(gitDir: string, name: string): Promise<RefMove[]> {
   const file = await open(join(gitDir, 'logs', name)).catch(() => null);
   if (file === null) return [];
@@ -29,7 +29,7 @@ async function tailOf(file: FileHandle): Promise<string> {
   const start = Math.max(0, size - tailBytes);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, tailBytes)), 0, null, start);
   const text = buffer.subarray(0, bytesRead).toString('utf8');
-  // The first line may have lost its beginning.
+  // The first line may be cut off at the start.
   return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
 }
 

@@ -6,18 +6,18 @@ import { type LockPolicy, ownLocks, transact } from './ref-transaction.ts';
 
 export interface RunRefsOptions {
   readonly commonDir: string;
-  /** Told of locks that were waited for or removed. */
+  /** Called for each lock that was waited for or removed. */
   readonly report?: (what: string) => void;
-  /** Whether the log knows no newer holder: then a fence above ours was raised by somebody who holds nothing. */
+  /** Whether the log knows no newer holder: then a fence above ours was raised by a process that holds nothing. */
   readonly isHolder?: () => boolean;
 }
 
-/** A ref that another process keeps moving between our read and our write is given up after this many tries. */
+/** Gives up on a ref that another process moved this many times between our read and our write. */
 const mostTries = 20;
 
 /**
- * The refs of one run, for one holder. Each move and the comparison with the fence are one transaction of git: a
- * process that was replaced while it slept cannot move anything any more, however late it wakes up.
+ * The refs of one run, for one holder. Each move and the comparison with the fence are one git transaction: a process that was replaced
+ * while it slept cannot move a ref, however late it wakes up.
  */
 export class RunRefs {
   readonly git: Git;
@@ -68,7 +68,7 @@ export class RunRefs {
     }
   }
 
-  /** A fence that anybody but a newer holder has moved is put back. One that is gone was pruned with its run. */
+  /** Restores a fence that was not moved by a newer holder. A missing fence was pruned together with its run. */
   async #takeFence({ mayMake = false } = {}): Promise<void> {
     for (let tries = 0; tries < mostTries; tries++) {
       const seen = await readObject(this.git, this.#fence);
@@ -94,7 +94,7 @@ export class RunRefs {
     return tree;
   }
 
-  /** Throws when a newer holder has raised the fence: whatever lies there is its own by now. */
+  /** Throws when a newer holder has raised the fence: the files there belong to that holder. */
   async assertHeld(): Promise<void> {
     if ((await this.#resolve(this.#fence)) !== this.#mark) await this.#takeFence();
   }
@@ -103,18 +103,18 @@ export class RunRefs {
     this.#objects.close();
   }
 
-  /** Asked of a git that stays, because starting one costs more than the answer. Ctrl-C may have ended it. */
+  /** Asks a long-lived git, because starting one costs more than the answer. Ctrl-C may have ended it. */
   async #resolve(name: string): Promise<string | null> {
     const header = await this.#objects.header(name).catch(() => undefined);
     return header === undefined ? readObject(this.git, name) : (header?.id ?? null);
   }
 
-  /** Where this holder last put a ref; null: it removed it; undefined: it never moved it. */
+  /** Where this holder last put a ref; null: it removed the ref; undefined: it never moved the ref. */
   written(ref: string): string | null | undefined {
     return this.#written.get(ref);
   }
 
-  /** How many writes have ended; null while one is under way. What was read meanwhile may be older than `written`. */
+  /** How many writes have ended; null while one is in progress. A value read during a write may be older than `written`. */
   get writes(): number | null {
     return this.#inFlight === 0 ? this.#writes : null;
   }
@@ -123,12 +123,12 @@ export class RunRefs {
     return this.#fence;
   }
 
-  /** Moves a ref only from where it was seen; null: it must not exist. False: somebody moved it in between. */
+  /** Moves a ref only from the value that was seen; null: it must not exist. False: another process moved it in between. */
   async move(ref: string, to: string, from: string | null): Promise<boolean> {
     return this.#write(ref, to, update(ref, to, from));
   }
 
-  /** Removes a ref, but only from where it was seen. */
+  /** Removes a ref, but only at the value that was seen. */
   async remove(ref: string, from: string): Promise<boolean> {
     return this.#write(ref, null, `delete ${ref}\0${from}\0`);
   }
@@ -182,7 +182,7 @@ function fenced(fence: string): GitError {
   });
 }
 
-/** What is no token, an agent or a person put there. */
+/** 0 when the blob is not a token: an agent or a person put it there. */
 async function tokenIn(git: Git, fence: string): Promise<number> {
   const { code, stdout } = await git.run(['cat-file', 'blob', fence], { accept: [0, 1, 128] });
   const token = Number(stdout.toString('utf8'));

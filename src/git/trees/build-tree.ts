@@ -1,4 +1,4 @@
-/** A file, link or submodule of a tree. Paths are bytes, held as latin1: so they sort as git sorts them. */
+/** A file, link or submodule of a tree. Paths are bytes, held as latin1, so they sort as in git. */
 export interface TreeRow {
   readonly path: string;
   /** As git writes it into trees: 100644. */
@@ -7,8 +7,8 @@ export interface TreeRow {
 }
 
 /**
- * The tree of these rows and of every folder in it, made from nothing else: whatever objects a repository holds, the id
- * is that of these files. `add` is given the content of each tree, the innermost first, and returns its id.
+ * Builds the tree of these rows, and of every folder in it, from nothing else: the id is that of these files, whatever objects a repository
+ * contains. `add` receives the content of each tree, innermost first, and returns its id.
  */
 export function buildTree(rows: readonly TreeRow[], add: (content: Buffer) => string): string {
   const root: Folder = { folders: new Map(), rows: [] };

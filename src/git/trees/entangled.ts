@@ -1,19 +1,18 @@
 import { type Change, directoriesAbove, type GitTree } from './tree.ts';
 
-/** What one side did, against base and since it left base's history. */
+/** The changes of one side against base, and since it left base's history. */
 export interface Work {
   readonly changes: readonly Change[];
-  /** The first of its own commits, see `Fork`. */
+  /** The oldest commits that base lacks, see `Fork`. */
   readonly first: readonly string[];
-  /** How it merges may depend on paths that it has not touched itself. */
+  /** Its merge may depend on paths that it did not change. */
   readonly isUnsure: boolean;
 }
 
 /**
- * For each side the others whose text only git can merge with its own. Sides that are not entangled merge clean in any
- * order, and the union has the changes of all: they touch no common path, none puts a file where another needs a
- * directory, none adds to a directory that is moved away, and they share nothing but `base`. One index over all paths:
- * the work follows the changes and not the number of pairs.
+ * For each side the other sides that only git can merge with it. Sides that are not entangled merge without conflicts in any order, and the
+ * union has the changes of all: they touch no common path, none puts a file where another needs a directory, none adds to a directory that
+ * is moved away, and they share only `base`. One index over all paths: the work grows with the changes, not with the number of pairs.
  */
 export function entangledSides(sides: readonly Work[], base: GitTree): Set<number>[] {
   const entangled = sides.map(() => new Set<number>());
@@ -28,7 +27,7 @@ export function entangledSides(sides: readonly Work[], base: GitTree): Set<numbe
   const emptied = new Map<string, Set<string>>();
   for (const [index, { changes, first, isUnsure }] of sides.entries()) {
     if (isUnsure) for (const other of sides.keys()) tie(index, other);
-    // An id and a path are never the same: a path does not begin with a colon here.
+    // The colon keeps ids and paths apart: the key of a path starts with a slash.
     for (const id of first) touching.add(`:${id}`, index, tie);
     for (const { path, oldPath, status } of changes) {
       touching.add(`/${path}`, index, tie);
@@ -57,7 +56,7 @@ export function entangledSides(sides: readonly Work[], base: GitTree): Set<numbe
   return entangled;
 }
 
-/** Who has to do with a path. */
+/** Which sides claim a path. */
 class Claims {
   readonly #claims = new Map<string, number[]>();
 

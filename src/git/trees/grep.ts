@@ -2,12 +2,12 @@ import type { Git } from '#git/call/git.ts';
 import { decodePath } from '#git/call/path-bytes.ts';
 import { isJoineryError } from '#schema/errors.ts';
 
-/** From so many words on, one expression for all of them is cheaper: git looks for fixed words one after the other. */
+/** From this many words on, one expression for all of them is cheaper: git searches for fixed words one after the other. */
 const manyWords = 8;
-/** Words in one expression; longer ones take git too much memory. */
+/** Most words in one expression; longer expressions take git too much memory. */
 const mostAtOnce = 400;
 
-/** Files of a tree that hold at least one of the words. */
+/** Files of a tree that contain at least one of the words. */
 export async function filesWithWords(
   git: Git,
   tree: string,
@@ -25,7 +25,7 @@ export async function filesWithWords(
   return [...found];
 }
 
-/** For each of the words the files of a tree that hold it, perhaps of some files alone. A word that no file holds is not in the map. */
+/** By word: the files of a tree that contain it, optionally limited to some files. Words without a match are not in the map. */
 export async function filesByWord(
   git: Git,
   tree: string,
@@ -43,7 +43,7 @@ export async function filesByWord(
   return found;
 }
 
-/** Word and file of each match. */
+/** The word and the file of each match. */
 async function matches(
   git: Git,
   tree: string,
@@ -67,8 +67,8 @@ async function matches(
 }
 
 /**
- * Groups in which no word can hide another. Git reports the longest match at a place and goes on behind it: `page` stands
- * in `page-title`, and of `user-card` and `card-list` only one is reported in `user-card-list`.
+ * Groups words so that none hides another. Git reports the longest match at a position and continues after it: `page` is hidden in
+ * `page-title`, and in `user-card-list` only one of `user-card` and `card-list` is reported.
  */
 function groupsApart(words: readonly string[]): string[][] {
   const groups: { words: Set<string>; pieces: Set<string>; starts: Set<string>; ends: Set<string> }[] = [];
@@ -92,7 +92,7 @@ function groupsApart(words: readonly string[]): string[][] {
   return groups.map((group) => [...group.words]);
 }
 
-/** Words within a word, and those it begins and ends with: `a`, `b`, `c`, `a-b`, `b-c` of `a-b-c`. */
+/** The words within a word, and those it starts and ends with: `a`, `b`, `c`, `a-b`, `b-c` for `a-b-c`. */
 function piecesOf(word: string): { pieces: Set<string>; starts: Set<string>; ends: Set<string> } {
   const simple = [...word.matchAll(/\w+/g)];
   const all = simple.flatMap((first, at) =>
@@ -107,12 +107,12 @@ function piecesOf(word: string): { pieces: Set<string>; starts: Set<string>; end
   };
 }
 
-/** What a word is when it begins or ends with another character depends on how git searches. */
+/** For words that start or end with another character, the result depends on how git searches. */
 function isBounded(word: string): boolean {
   return /^\w([ -~]*\w)?$/.test(word);
 }
 
-/** Git takes words line by line. */
+/** Git reads words line by line. */
 export function isUsable(word: string): boolean {
   return word !== '' && !/[\n\0]/.test(word);
 }

@@ -3,7 +3,7 @@ import type { Git } from '#git/call/git.ts';
 import { encodePath } from '#git/call/path-bytes.ts';
 import type { Change } from './tree.ts';
 
-/** The tree `from` with these changes and no others, written into the repository. `index` is a file for us alone. */
+/** Writes the tree `from` with exactly these changes into the repository. `index`: a file that no other process uses. */
 export async function treeWithChanges(
   git: Git,
   index: string,
@@ -24,7 +24,7 @@ export async function treeWithChanges(
   }
 }
 
-/** Mode 0 takes a path away. */
+/** Mode 0 removes a path. */
 function row(entry: Change['after'], path: string): Buffer {
   const head = entry === null ? `0 ${'0'.repeat(40)}` : `${entry.mode} ${entry.id}`;
   return Buffer.concat([Buffer.from(`${head}\t`), encodePath(path), Buffer.from('\0')]);

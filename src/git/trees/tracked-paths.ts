@@ -7,16 +7,16 @@ interface Entry {
   readonly isFolder: boolean;
 }
 
-/** By name; several names may be the same to a file system. */
+/** By name; several names may be equal for a file system. */
 type Folder = ReadonlyMap<string, readonly Entry[]>;
 
-/** A folder with more than this in it is taken to hold anything. */
+/** A larger folder counts as containing every path. */
 const mostFolderBytes = 16 * 1024 * 1024;
 
-/** Paths beyond the limit are read again when they are asked for again. */
+/** Most folders in the cache; others are read again each time. */
 const mostFolders = 2000;
 
-/** Answers whether trees hold a path. Folders are read one at a time, and each once, however many trees share it. */
+/** Tells whether trees contain a path. Folders are read one at a time, and each once, however many trees share it. */
 export class TrackedPaths {
   readonly #objects: ObjectReader;
   readonly #format: Repository['objectFormat'];
@@ -28,8 +28,8 @@ export class TrackedPaths {
   }
 
   /**
-   * Is there something at the path, below it, or in its way: a file, link or submodule where it has a folder? What
-   * cannot be read counts as yes. Names that a file system may take for the same are the same.
+   * Whether something is at the path, below it, or in its way (a file, link or submodule where the path needs a folder). True when a folder
+   * cannot be read. Compares names as a file system that ignores case would.
    */
   async isTracked(trees: Iterable<string>, path: string): Promise<boolean> {
     let open = new Set(trees);
@@ -58,7 +58,7 @@ export class TrackedPaths {
   }
 }
 
-/** As a file system may compare names that ignores case or the way accents are written. */
+/** Makes names equal that are equal for a file system that ignores case or the encoding of accents. */
 export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

@@ -15,13 +15,13 @@ export interface TreeEntry {
 export interface Change {
   readonly status: 'added' | 'deleted' | 'modified' | 'renamed';
   readonly path: string;
-  /** Where a renamed file was before. */
+  /** Previous path of a renamed file. */
   readonly oldPath: string | null;
   readonly before: TreeEntry | null;
   readonly after: TreeEntry | null;
 }
 
-/** The paths of one tree: a full listing, or a listing plus the changes that lead from it to this tree. */
+/** The paths of one tree: a full listing, or a listing plus the changes from it to this tree. */
 export class GitTree {
   readonly id: string;
   readonly #listing: Listing;
@@ -53,7 +53,7 @@ export class GitTree {
     return new GitTree(id, this.#listing, overlay);
   }
 
-  /** Where it differs from the listing it was made from; null: the listing's entry is gone. */
+  /** The differences from the listing it was made from; null: the entry is deleted. */
   get differences(): ReadonlyMap<string, TreeEntry | null> {
     return this.#overlay;
   }
@@ -77,14 +77,14 @@ export class GitTree {
     return (this.#listing.directories.get(directory) ?? 0) + (this.#directoryChange.get(directory) ?? 0);
   }
 
-  /** Sorted paths of the regular files that a folder holds itself; the root is `''`. */
+  /** Sorted paths of the regular files directly in a folder; the root is `''`. */
   files(directory: string): string[] {
     const changed = [...this.#overlay.keys()].filter((path) => folderOf(path) === directory);
     const paths = new Set([...this.#listing.files(directory), ...changed]);
     return [...paths].filter((path) => this.blob(path) !== undefined).sort();
   }
 
-  /** Sorted paths that a test holds for. The listing is scanned once per test, whatever number of trees share it. */
+  /** Sorted paths that pass a test. The listing is scanned once per test, however many trees share it. */
   matching(test: (path: string) => boolean): string[] {
     const listed = this.#listing.matching(test).filter((path) => this.#overlay.get(path) !== null);
     const added = [...this.#overlay].filter(
@@ -94,14 +94,14 @@ export class GitTree {
   }
 }
 
-/** Every file of a tree, as git lists it. Nearly always all of it is text, and becomes one at once. */
+/** Every file of a tree, as git lists it. A listing that is valid UTF-8, as nearly all are, is returned as one string. */
 export async function listTree(git: Git, id: string): Promise<Buffer | string> {
   const { stdout } = await git.run(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', id]);
   return isUtf8(stdout) ? stdout.toString('utf8') : stdout;
 }
 
 class Listing {
-  /** Rows as git wrote them until somebody asks: of most files only the path is ever looked at. */
+  /** Rows as git wrote them until they are needed: of most files only the path is ever used. */
   readonly #rows = new Map<string, string | TreeEntry>();
   readonly #matches = new Map<(path: string) => boolean, string[]>();
   #directories: Map<string, number> | null = null;
@@ -194,10 +194,10 @@ export async function diffTrees(
   return pairs.map(([from, to]) => (from === to ? [] : (changes.get(`${from} ${to}`) ?? [])));
 }
 
-/** Files that moved unchanged: told by their ids, no content is read. */
+/** Files that moved unchanged: detected by id, without reading content. */
 const exactRenames = ['-M100%'];
 
-/** Git dies at content that the clone lacks and cannot tell how similar files are: that pair alone gets exact renames. */
+/** Git fails at content that the clone lacks, because it cannot compare the files: only that pair gets exact renames. */
 async function diffDifferent(
   git: Git,
   pairs: readonly (readonly [string, string])[],
@@ -269,7 +269,7 @@ function statusOf(letter: string): Change['status'] {
 }
 
 function entryOf(id: string, mode: string): TreeEntry {
-  // The usual modes are written out: a tree of many files would hold as many copies of them.
+  // The usual modes are constants: otherwise a large tree would hold a copy of the text for each file.
   switch (mode) {
     case '100644':
       return { id, kind: 'file', mode: '100644' };
@@ -284,7 +284,7 @@ function entryOf(id: string, mode: string): TreeEntry {
   }
 }
 
-/** `<mode> <type> <id>` by path. */
+/** Fills `rows` with `<mode> <type> <id>` by path. */
 function readRows(text: string, rows: Map<string, string | TreeEntry>): void {
   for (let start = 0; start < text.length; ) {
     const tab = text.indexOf('\t', start);

@@ -3,9 +3,9 @@ import type { ObjectReader } from '#git/objects/object-reader.ts';
 import type { Scratch } from '#git/objects/scratch.ts';
 import type { Change, TreeEntry } from './tree.ts';
 
-/** What becomes of one name in a directory. Names are bytes, held as latin1: so they sort as git sorts them. */
+/** The change of one name in a directory. Names are bytes, held as latin1, so they sort as in git. */
 interface Edit {
-  /** null: it is gone; undefined: only what is below it changes. */
+  /** null: deleted; undefined: only entries below it change. */
   entry?: TreeEntry | null;
   readonly below: Map<string, Edit>;
 }
@@ -13,8 +13,8 @@ interface Edit {
 const directoryMode = '40000';
 
 /**
- * Writes the tree that differs from another one by these changes, and returns its id. Only the directories above the
- * changes are read and written. Null when the repository lacks one of them.
+ * Writes the tree that differs from another one by these changes, and returns its id. Reads and writes only the directories above the
+ * changes. Null when the repository lacks one of them.
  */
 export async function writeChanged(
   { scratch, objects }: { readonly scratch: Scratch; readonly objects: ObjectReader },
@@ -55,7 +55,7 @@ class TreeWriter {
     return this.#scratch.own.add('tree', Buffer.alloc(0));
   }
 
-  /** Null for a directory that holds nothing any more: git has none such. */
+  /** Null for an empty directory: git has none. */
   async write(from: string | null, { below }: Edit): Promise<string | null> {
     const rows = from === null ? new Map<string, string>() : await this.#read(from);
     await Promise.all([...below].map(([name, edit]) => this.#edit(rows, name, edit)));
@@ -76,7 +76,7 @@ class TreeWriter {
     else if (id !== null) rows.set(`${name}/`, rowOf(directoryMode, name, id));
   }
 
-  /** Rows as they are, by what git sorts them by: directories as if their names ended with a slash. */
+  /** Unchanged rows, by their sort key: git sorts directories as if their names ended with a slash. */
   async #read(id: string): Promise<Map<string, string>> {
     const content = await this.#objects.content(id, mostFolderBytes);
     if (content === null) this.isComplete = false;
@@ -105,12 +105,12 @@ function rowOf(mode: string, name: string, id: string): string {
   return `${mode} ${name}\0${Buffer.from(id, 'hex').toString('latin1')}`;
 }
 
-/** A folder with more in it is left to git. */
+/** A larger folder is left to git. */
 const mostFolderBytes = 64 * 1024 * 1024;
 
 const usualModes = new Set([directoryMode, '100644', '100755', '120000', '160000']);
 
-/** Old tools wrote modes of their own (040000, 100664); git reads them as these and writes no others. */
+/** Old tools wrote other modes (040000, 100664); git reads them as the usual ones and writes no others. */
 function usualMode(mode: string): string {
   if (usualModes.has(mode)) return mode;
   const bits = Number.parseInt(mode, 8);

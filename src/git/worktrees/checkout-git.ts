@@ -6,8 +6,8 @@ import { configFor, type Scratch } from '#git/objects/scratch.ts';
 import type { CheckoutSettings } from './checkout-settings.ts';
 
 /**
- * A git that moves files between objects of ours and a folder as the user's own would. Of the repository itself it sees
- * nothing: no config, no attributes, no index.
+ * A git that moves files between Joinery's objects and a folder as the user's git would. It sees nothing of the repository: no config, no
+ * attributes, no index.
  */
 export function checkoutGit(
   scratch: Scratch,
@@ -17,7 +17,7 @@ export function checkoutGit(
 ): Git {
   const dir = join(scratch.dir, 'checkout');
   const userAttributes = join(dir, 'user-attributes');
-  // Once: git may be reading there for another worktree.
+  // Created once: git may be reading there for another worktree.
   if (!existsSync(dir)) {
     for (const folder of ['refs', 'info']) mkdirSync(join(dir, folder), { recursive: true });
     writeFileSync(join(dir, 'HEAD'), 'ref: refs/heads/none\n');

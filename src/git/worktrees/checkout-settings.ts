@@ -5,12 +5,12 @@ import type { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
 
 /**
- * What a person's git does to files on their way into a worktree and back. Taken down before anybody works in the
- * repository: who can write there can also write its settings.
+ * What a person's git does to files on checkout and commit. Recorded before anyone works in the repository: whoever can write there can
+ * also change its settings.
  */
 export interface CheckoutSettings {
   readonly config: readonly (readonly [key: string, value: string])[];
-  /** Texts of files outside the tree, as latin1: those for all repositories of the user, and those for this one. */
+  /** Texts of files outside the tree, as latin1: the user's global ones and those of this repository. */
   readonly attributes: Outside;
   readonly excludes: Outside;
 }
@@ -20,7 +20,7 @@ interface Outside {
   readonly repository: string;
 }
 
-/** Files are what they are in commits. */
+/** Files are checked out exactly as they are in commits. */
 export const noSettings: CheckoutSettings = {
   config: [],
   attributes: { user: '', repository: '' },
@@ -55,7 +55,7 @@ export async function readCheckoutSettings({
   };
 }
 
-/** The same without programs: what a repository calls a filter is not run. */
+/** The same settings without programs: filters that the repository configures do not run. */
 export function withoutPrograms(settings: CheckoutSettings): CheckoutSettings {
   return { ...settings, config: settings.config.filter(([key]) => !key.startsWith('filter.')) };
 }

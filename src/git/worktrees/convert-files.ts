@@ -10,11 +10,11 @@ export interface ChangedFile {
   /** As latin1. */
   readonly path: string;
   readonly content: Buffer;
-  /** Of these very bytes. */
+  /** Blob id of exactly these bytes. */
   readonly id: string;
 }
 
-/** Whether anything says that files in a worktree are other bytes than in a commit. */
+/** Whether a setting or attribute can make a file in a worktree differ from the bytes in its commit. */
 export function mayConvert(settings: CheckoutSettings, files: readonly { readonly path: string }[]): boolean {
   const { config, attributes } = settings;
   return (
@@ -27,8 +27,8 @@ export function mayConvert(settings: CheckoutSettings, files: readonly { readonl
 let counter = 0;
 
 /**
- * The ids of files as git would take them into a commit: line ends, encodings, and filters of the user's own. Copies of
- * them are looked at, in a folder that no other process has used.
+ * The ids of files as git would commit them, after line ends, encodings and the user's filters. Works on copies, in a folder that no other
+ * process has used.
  */
 export async function convertFiles(
   scratch: Scratch,
@@ -55,7 +55,7 @@ export async function convertFiles(
   }
 }
 
-/** As git reads a path that may hold any byte. */
+/** Quotes a path that may contain any byte, for git. */
 function quote(path: string): string {
   const escaped = [...path].map((letter) =>
     /[\w./ -]/.test(letter) ? letter : `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`,

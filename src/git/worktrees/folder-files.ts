@@ -5,7 +5,7 @@ import { GitError } from '#git/call/git-error.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 
-/** A regular file or a link below a folder. Paths are bytes, held as latin1: so they sort as git sorts them. */
+/** A regular file or a link below a folder. Paths are bytes, held as latin1, so they sort as in git. */
 export interface FolderFile {
   readonly path: string;
   readonly stat: BigIntStats;
@@ -15,29 +15,29 @@ export interface FolderFiles {
   readonly files: readonly FolderFile[];
   /** Files and folders that are ignored; such a folder is not entered. */
   readonly ignored: readonly FolderFile[];
-  /** Folders that are repositories of their own. */
+  /** Folders that are separate repositories. */
   readonly nested: readonly string[];
 }
 
 export interface Walk {
-  /** Null: everything is looked at. */
+  /** Null: nothing is ignored. */
   readonly ignore: IgnoreRules | null;
-  /** Folders that are left out. */
+  /** Paths of folders to leave out. */
   readonly except: readonly string[];
-  /** Folders that are left out wherever they are. */
+  /** Names of folders to leave out at any depth. */
   readonly skips?: readonly string[];
-  /** Folders that are not entered, and are no trouble either: submodules of the commit. */
+  /** Folders that are not entered and not reported as nested: submodules of the commit. */
   readonly closed?: ReadonlySet<string>;
-  /** What counts although it is ignored: paths of files, and of the folders above them. */
+  /** Paths that count although they are ignored: files, and the folders above them. */
   readonly tracked?: { has(path: string): boolean; isFolder(path: string): boolean };
 }
 
-/** More than this is no list of files to ignore. */
+/** A larger file is not a list of files to ignore. */
 const mostIgnoreBytes = 1024 * 1024;
 
 /**
- * Everything below a folder, read without git: an agent that worked there may have configured programs for git to run. Links are not
- * followed, and the folder itself has to be the one we made, not a link to somewhere else.
+ * Lists everything below a folder without git: an agent that worked there may have configured programs for git to run. Links are not
+ * followed, and the folder must be the one Joinery made, not a link to somewhere else.
  */
 export async function listFolder(root: string, walk: Walk): Promise<FolderFiles> {
   assertRealFolder(root);
@@ -60,9 +60,9 @@ interface Visit {
 
 interface Folder {
   readonly path: string;
-  /** What it was when it was looked at; null for the top. */
+  /** Inode when it was listed; null for the root. */
   readonly ino: bigint | null;
-  /** It is ignored: only what is tracked counts in it. */
+  /** It is ignored: only tracked files in it count. */
   readonly isIgnored: boolean;
 }
 
@@ -90,16 +90,16 @@ async function visit(visited: Visit, open: Folder, outer: IgnoreRules | null): P
     else (!leftOut || walk.tracked?.has(path) ? found.files : found.ignored).push({ path, stat });
   }
   for (const next of folders) await visit(visited, next, rules);
-  // Other tasks are at work meanwhile.
+  // Lets other tasks run.
   await setImmediate();
 }
 
-/** As it is to be called for the file system: any byte may be in it. */
+/** The path for the file system, which may contain any byte. */
 export function pathIn(root: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(root), Buffer.from(`/${path}`, 'latin1')]);
 }
 
-/** A folder where we made it: neither a link nor below one. */
+/** Throws unless the folder is a real one: neither a link nor below a link. */
 export function assertRealFolder(root: string): void {
   const stat = lstatSync(root, { throwIfNoEntry: false });
   if (!stat) throw unreadable(root, 'it is gone');
@@ -107,7 +107,7 @@ export function assertRealFolder(root: string): void {
     throw unreadable(root, 'it was replaced by something else');
 }
 
-/** Git takes none of these into a tree, on any file system. */
+/** Git accepts none of these names in a tree, on any file system. */
 function isGitName(name: string): boolean {
   return /^(\.git|git~1)[. ]*$/i.test(name);
 }
@@ -125,7 +125,7 @@ function namesIn(root: string, { path, ino }: Folder): string[] {
   }
 }
 
-/** Undefined for what has gone since. */
+/** Undefined when the file is gone by now. */
 function statOf(root: string, path: string): BigIntStats | undefined {
   return lstatSync(pathIn(root, path), { bigint: true, throwIfNoEntry: false });
 }
@@ -133,7 +133,7 @@ function statOf(root: string, path: string): BigIntStats | undefined {
 async function withOwn(outer: IgnoreRules, root: string, folder: string): Promise<IgnoreRules> {
   const path = folder === '' ? '.gitignore' : `${folder}/.gitignore`;
   const stat = statOf(root, path);
-  // Git follows no link here either.
+  // Git does not follow links here either.
   if (!stat?.isFile()) return outer;
   if (stat.size > mostIgnoreBytes) throw unreadable(root, `${path} is larger than ${mostIgnoreBytes} bytes`);
   return outer.with(folder, await readFile(pathIn(root, path), 'latin1'));

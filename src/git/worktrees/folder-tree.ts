@@ -22,34 +22,34 @@ import { IgnoreRules } from './ignore-rules.ts';
 export interface FolderSource {
   /** Its real path. */
   readonly path: string;
-  /** Where content goes that the base does not have. */
+  /** Receives content that the base does not have. */
   readonly scratch: Scratch;
-  /** The commit that was checked out there. Its objects are known to `scratch`. */
+  /** The commit that was checked out there. `scratch` has its objects. */
   readonly base: GitTree;
   readonly settings: CheckoutSettings;
-  /** Folders that count as they are on the base: dependencies, which a project may have forgotten to ignore. */
+  /** Folders that count as on the base: dependencies, which a project may have forgotten to ignore. */
   readonly except: readonly string[];
   /**
-   * As work it is what git would commit, repositories within left out. As evidence it is all that lies there, repositories
-   * within and what attributes hide from git included.
+   * `work`: what git would commit, without nested repositories. `evidence`: every file in the folder, including nested repositories and
+   * what attributes hide from git.
    */
   readonly purpose: 'work' | 'evidence';
-  /** Files that count although they are ignored, besides those of the base. */
+  /** Ignored files that count, in addition to those of the base. */
   readonly tracked?: readonly string[];
 }
 
 export interface FolderReading {
   readonly tree: string;
-  /** Repositories that were found within. */
+  /** Nested repositories. */
   readonly nested: readonly string[];
 }
 
-/** Larger ones are no work of anybody. */
+/** A larger file is an error: it is not work to commit. */
 const mostFileBytes = 1024n ** 3n;
 
 /**
- * Reads a folder as the tree that a commit of all of it would have, again and again. Git is not run there, and none of
- * its files is asked: each id is computed here, from the bytes that lie on disk.
+ * Reads a folder, repeatedly, as the tree that a commit of all its files would have. Git does not run there and its files are not trusted:
+ * each id is computed here, from the bytes on disk.
  */
 export class FolderReader {
   readonly #source: FolderSource;
@@ -85,7 +85,7 @@ export class FolderReader {
     );
   }
 
-  /** Files that were written between the last two readings, and have the content they had. */
+  /** Files that were rewritten between the last two reads with the same content. */
   get rewritten(): readonly string[] {
     return this.#rewritten;
   }
@@ -115,7 +115,7 @@ export class FolderReader {
     return this.#latest;
   }
 
-  /** Every file was read before, and is still the same. */
+  /** Every file was read before and has not changed. */
   #isAsBefore({ files, nested }: FolderFiles): boolean {
     return (
       this.#submodules.size === 0 &&
@@ -129,7 +129,7 @@ export class FolderReader {
     return objectId(this.#source.scratch.objectFormat, 'tree', content);
   }
 
-  /** What counts as it is on the base, whatever lies there now. */
+  /** Rows that count as on the base, whatever is in the folder now. */
   #keptRows(rows: readonly TreeRow[], leftOut: readonly string[]): TreeRow[] {
     const { path: root, except } = this.#source;
     const folders = [...except.map((folder) => encodePath(folder).toString('latin1')), ...leftOut];
@@ -156,7 +156,7 @@ export class FolderReader {
       const before = this.#seen.get(file.path);
       if (before?.id === id && before.sign !== sign) rewritten.push(file.path);
       this.#seen.set(file.path, { sign, id });
-      // Other tasks are at work meanwhile.
+      // Lets other tasks run.
       if (rows.size % 100 === 0) await setImmediate();
     }
     for (const [path, id] of await this.#convert(files, changed)) {
@@ -169,7 +169,7 @@ export class FolderReader {
     return [...rows.values()];
   }
 
-  /** Its raw id. What the base does not have is stored, or handed on to be converted. */
+  /** The raw id. Content that the base lacks is stored, or passed on for conversion. */
   #readFile(file: FolderFile, changed: ChangedFile[]): string {
     const { scratch } = this.#source;
     const readAt = Date.now();
@@ -178,14 +178,14 @@ export class FolderReader {
     const isLink = file.stat.isSymbolicLink();
     if (this.#base.get(file.path)?.id !== id && !isLink) changed.push({ path: file.path, content, id });
     else if (!this.#stored.has(id)) scratch.own.add('blob', content);
-    // Written again within one tick of the file system's clock, a file would look the same.
+    // A file that is rewritten within one tick of the file system's clock would look unchanged.
     if (readAt - Number(file.stat.ctimeMs) > settleMs)
       this.#known.set(file.path, { sign: signOf(file.stat), id });
     else this.#known.delete(file.path);
     return id;
   }
 
-  /** At once: for most files waiting costs more than reading. */
+  /** Synchronous: for most files, waiting costs more than reading. */
   #contentOf({ path, stat }: FolderFile): Buffer {
     const { path: root } = this.#source;
     const where = pathIn(root, path);
@@ -206,7 +206,7 @@ export class FolderReader {
     }
   }
 
-  /** Ids after line ends, encodings and filters, for those that have any of it; the others are stored as they are. */
+  /** Ids after line ends, encodings and filters, for files with such a setting; the others are stored unchanged. */
   async #convert(
     files: readonly FolderFile[],
     changed: readonly ChangedFile[],
@@ -222,7 +222,7 @@ export class FolderReader {
       if (file.stat.isFile()) attributes.push({ path: file.path, content: this.#contentOf(file), id: '' });
     try {
       const ids = await convertFiles(scratch, settings, attributes, changed);
-      // The attribute `ident` hides whatever stands between `$Id:` and `$`: such a file counts as it lies there.
+      // The attribute `ident` hides the text between `$Id:` and `$`, so such a file counts with its raw bytes.
       for (const { path: each, id, content } of purpose === 'evidence' ? changed : []) {
         if (!hasForeignIdent(content, ids.get(each) ?? '')) continue;
         scratch.own.add('blob', content);
@@ -254,7 +254,7 @@ const settleMs = 100;
 const link = '120000';
 const submodule = '160000';
 
-/** No program can set the time of the last change back. */
+/** No program can reset `ctime`. */
 function signOf(stat: BigIntStats): string {
   return `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.mode}`;
 }

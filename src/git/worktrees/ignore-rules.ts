@@ -4,21 +4,20 @@ import { compilePattern } from './wildmatch.ts';
 interface IgnoreRule {
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
-  /** Compared with the last name of a path alone. */
+  /** Compared with the last part of a path only. */
   readonly isForNames: boolean;
   matches(name: string): boolean;
 }
 
 interface RulesOf {
-  /** Folder they stand for, with a slash at its end; empty for the top. */
+  /** The folder of the `.gitignore`, with a slash at the end; empty for the root. */
   readonly folder: string;
   readonly rules: readonly IgnoreRule[];
 }
 
 /**
- * What git would not add by itself, decided without git: an agent that works in a folder may have configured programs for git to run
- * there. Paths and texts are bytes, held as latin1. A folder that is ignored is not entered, so nothing below it can be
- * asked for.
+ * The paths that `git add` would skip, decided without git: an agent that works in a folder may have configured programs for git to run
+ * there. Paths and texts are bytes, held as latin1. An ignored folder is not entered, so callers never ask about paths below one.
  */
 export class IgnoreRules {
   /** The nearest first. */
@@ -30,13 +29,13 @@ export class IgnoreRules {
     this.#isCaseFolded = isCaseFolded;
   }
 
-  /** `texts`: of files outside the folder, those that count more first. */
+  /** `texts`: contents of ignore files outside the folder, highest precedence first. */
   static from(texts: readonly string[], isCaseFolded = false): IgnoreRules {
     const lists = texts.map((text) => ({ folder: '', rules: readRules(text, isCaseFolded) }));
     return new IgnoreRules(lists, isCaseFolded);
   }
 
-  /** With those of the `.gitignore` in a folder. */
+  /** Adds the rules of the `.gitignore` in a folder. */
   with(folder: string, text: string): IgnoreRules {
     const rules = readRules(text, this.#isCaseFolded);
     if (rules.length === 0) return this;
@@ -59,7 +58,7 @@ export class IgnoreRules {
 
 const byteOrderMark = '\xef\xbb\xbf';
 
-/** The last line first: it wins over those before. */
+/** Last line first: it overrides the lines before it. */
 function readRules(text: string, isCaseFolded: boolean): IgnoreRule[] {
   return (text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text)
     .split('\n')
@@ -80,7 +79,7 @@ function readRule(line: string, isCaseFolded: boolean): IgnoreRule[] {
   return [{ isNegated, isForFolders, isForNames, matches }];
 }
 
-/** Unless a backslash stands before them. */
+/** Keeps spaces after a backslash. */
 function withoutTrailingSpaces(line: string): string {
   let end = 0;
   for (let at = 0; at < line.length; at++) {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * The commit that a repository within a folder has checked out, from its files alone: run there, git would follow its
- * settings. Null when they do not tell.
+ * The commit that a nested repository has checked out, read from its files: git would follow its settings there. Null when the files do not
+ * say.
  */
 export function nestedHead(folder: string): string | null {
   const link = /^gitdir: (.+)$/m.exec(textOf(join(folder, '.git')))?.[1];

@@ -9,13 +9,13 @@ import { FolderReader } from './folder-tree.ts';
 
 export interface PlainCheckout {
   readonly path: string;
-  /** Whether the folder still holds exactly the files it was given. */
+  /** Whether the folder still contains exactly the files of the checkout. */
   isUntouched(): Promise<boolean>;
 }
 
 /**
- * The files of a tree in a folder that is no worktree: nothing in it leads to the repository, and nothing of the
- * repository's configuration runs.
+ * Checks out a tree into a folder that is not a worktree: nothing in it points to the repository, and nothing that the repository
+ * configures runs.
  */
 export async function checkOutPlain(scratch: Scratch, tree: string, path: string): Promise<PlainCheckout> {
   mkdirSync(path, { recursive: true });
@@ -24,7 +24,7 @@ export async function checkOutPlain(scratch: Scratch, tree: string, path: string
     env: {
       GIT_DIR: scratch.dir,
       GIT_WORK_TREE: path,
-      // Its own: two checkouts of one tree at the same time would lock each other out.
+      // A separate index per checkout: two checkouts of one tree at the same time would lock each other out.
       GIT_INDEX_FILE: join(scratch.dir, `index-${randomUUID()}`),
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_ATTR_NOSYSTEM: '1',
@@ -42,7 +42,7 @@ export async function checkOutPlain(scratch: Scratch, tree: string, path: string
     purpose: 'evidence',
   });
   const contents = async () => JSON.stringify(await reader.read());
-  // Line ends may come out of a checkout in another form than they went in: compared is what is there now.
+  // A checkout may have changed line ends: compare with the files as checked out.
   const before = await contents();
   return { path, isUntouched: async () => (await contents().catch(() => '')) === before };
 }

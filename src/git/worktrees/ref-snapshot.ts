@@ -4,11 +4,11 @@ import type { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { adminEntries } from './worktrees.ts';
 
-/** Where every name of a repository stood at one moment. */
+/** The values of all refs of a repository at one moment. */
 export interface RefSnapshot {
   /** refs/heads/main → object id. Symbolic refs are left out. */
   readonly refs: ReadonlyMap<string, string>;
-  /** Symbolic ref → the ref that it is another name for. */
+  /** Symbolic ref → its target ref. */
   readonly symbolic: ReadonlyMap<string, string>;
   /** Path of a worktree → its HEAD. */
   readonly heads: ReadonlyMap<string, WorktreeHeadFile>;
@@ -20,7 +20,7 @@ export interface WorktreeHeadFile {
   readonly value: string;
 }
 
-/** `git` runs in the repository's own git directory: no worktree is asked. */
+/** `git` runs in the repository's git directory, so no settings of a worktree apply. */
 export async function readRefSnapshot(repository: Repository, git: Git): Promise<RefSnapshot> {
   const format = '--format=%(refname)%00%(objectname)%00%(symref)';
   const [text, entries] = await Promise.all([git.text(['for-each-ref', format]), adminEntries(repository)]);
@@ -42,17 +42,17 @@ export async function readRefSnapshot(repository: Repository, git: Git): Promise
   return { refs, symbolic, heads: new Map(heads.flat()) };
 }
 
-/** Joinery may have been started in a linked worktree; the main one has no entry, only the git directory itself. */
+/** Joinery may have been started in a linked worktree; the main one has no entry of its own, only the git directory. */
 function mainOf({ commonDir }: Repository): string {
   return join(commonDir, '..');
 }
 
-/** The name itself: what it stands for stays as it is. */
+/** Removes the name itself; its target stays. */
 export async function removeSymbolic(git: Git, ref: string): Promise<void> {
   await git.run(['symbolic-ref', '--delete', ref], { accept: [0, 1, 128] });
 }
 
-/** Only if it still is what was seen, and with git's own lock, so that no other process writes it meanwhile. */
+/** Only if it still has the seen value, and with git's lock, so that no other process writes it at the same time. */
 export async function restoreHead(
   { gitDir, value: seen }: WorktreeHeadFile,
   value: string,

@@ -13,13 +13,13 @@ export interface Snapshot {
   /** The commit that is checked out there. */
   readonly head: string;
   readonly isDirty: boolean;
-  /** The folder it is the worktree of, whichever folder of it was named. */
+  /** Root folder of the worktree, whichever folder inside it was named. */
   readonly top: string;
 }
 
 let counter = 0;
 
-/** A commit of a worktree as it lies on disk, ignored files aside. Uses a copy of its index: the worktree's own stays as it is. */
+/** A commit of a worktree's files on disk, without ignored ones. Uses a copy of the index, so the worktree's index does not change. */
 export async function snapshotWorktree(
   repository: Repository,
   scratch: Scratch,
@@ -33,7 +33,7 @@ export async function snapshotWorktree(
   );
   const [common = '', gitDir = '', ...rest] = where.stdout.toString('utf8').trimEnd().split('\n');
   const head = rest.pop() ?? '';
-  // The name of a folder may have lines.
+  // The name of a folder may contain line ends.
   const top = rest.join('\n');
   if (common === '' || !sameRepository(repository, resolve(folder, common))) {
     throw new GitError('not-a-worktree', `${path} is not a worktree of this repository`, {
@@ -50,7 +50,7 @@ export async function snapshotWorktree(
   if (existsSync(ownIndex)) {
     const { atime, mtime } = statSync(ownIndex);
     await copyFile(ownIndex, index);
-    // Git looks closer at files that are as young as its index: a younger copy would hide what changed since.
+    // Git inspects files that are as new as its index: a newer copy of the index would hide later changes.
     utimesSync(index, atime, mtime);
   }
   const git = new Git({
@@ -63,7 +63,7 @@ export async function snapshotWorktree(
     },
   });
   const submodules = await readSubmodules(git);
-  // Asked about a submodule, git runs git in it, with whatever programs its own settings name.
+  // For a submodule git would run git in it, with the programs that its settings name.
   const except = submodules.map((each) => `:(exclude,top,literal)${each.path}`);
   await git.run(['add', '--all', '--ignore-errors', '--', '.', ...except], {
     accept: [0, 1],
@@ -92,7 +92,7 @@ async function readSubmodules(git: Git): Promise<Submodule[]> {
     });
 }
 
-/** Which commit each has checked out, as its own files say. */
+/** Stages the commit that each submodule has checked out, read from its files. */
 async function stageSubmodules(git: Git, top: string, submodules: readonly Submodule[]): Promise<void> {
   for (const { path, id } of submodules) {
     const folder = join(top, path);
@@ -108,8 +108,8 @@ function sameRepository(repository: Repository, commonDir: string): boolean {
 }
 
 /**
- * Clean filters are programs named by the repository: they are switched off rather than run. A name may be empty or no text
- * at all, which no variable can hold: so it is a file that git includes.
+ * Clean filters are programs that the repository names: they are disabled. Their names may be empty or not UTF-8, which no variable can
+ * hold, so the settings go into a file that git includes.
  */
 async function withoutFilters(git: Git, file: string): Promise<[string, string][]> {
   const listed = await git.run(['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], {

@@ -4,14 +4,14 @@ import { createScratch, type Scratch } from '#git/objects/scratch.ts';
 import { listWorktrees } from '#git/refs/refs.ts';
 import { type Snapshot, snapshotWorktree } from '#git/worktrees/snapshot.ts';
 
-/** Worktrees as they lie on disk, each read once. */
+/** Snapshots of worktrees; each worktree is read once. */
 export interface Snapshots {
-  /** Where the commits are, if not where a check keeps its own. */
+  /** The object folder with the commits, unless a check stores them in its scratch. */
   readonly objectsDir: string | null;
   take(path: string): Promise<Snapshot>;
 }
 
-/** For one check: a worktree that is asked for twice is the same both times. */
+/** For one check: a worktree that is read twice gives the same snapshot both times. */
 export function snapshotsIn(repository: Repository, scratch: Scratch): Snapshots {
   const taken = new Map<string, Promise<Snapshot>>();
   return {
@@ -26,14 +26,14 @@ export function snapshotsIn(repository: Repository, scratch: Scratch): Snapshots
 
 interface Kept {
   readonly snapshot: Snapshot;
-  /** Of the worktree, when its files began to be read. */
+  /** Version of the worktree when reading its files started. */
   readonly version: number;
 }
 
-/** Objects of that many snapshots are kept; then they are taken again in an empty place. */
+/** The store is emptied after this many snapshots. */
 const mostKept = 500;
 
-/** For many checks, one after the other: a worktree is read again only when something in it changed or its HEAD moved. */
+/** For a series of checks: a worktree is read again only when something in it changed or its HEAD moved. */
 export class SnapshotMemory {
   readonly #repository: Repository;
   readonly #parent: string;
@@ -42,7 +42,7 @@ export class SnapshotMemory {
   #scratch: Scratch | null = null;
   #taken = 0;
 
-  /** `versionOf` counts changes below a path; null: nobody counts there. */
+  /** `versionOf` counts changes below a path; null: the path is not watched. */
   constructor(repository: Repository, parent: string, versionOf: (path: string) => number | null) {
     this.#repository = repository;
     this.#parent = parent;

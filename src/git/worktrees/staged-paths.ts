@@ -4,7 +4,7 @@ import type { Repository } from '#git/call/repository.ts';
 import type { LinkedWorktree } from '#git/refs/refs.ts';
 import { worktreeGitDir } from './worktrees.ts';
 
-/** Paths that the index of a worktree has beyond its commit; null when git cannot tell. */
+/** Paths in the index of a worktree that its commit lacks; null when git cannot tell. */
 export async function stagedPaths(
   repository: Repository,
   { path, head, isMain }: LinkedWorktree,

@@ -7,14 +7,14 @@ import type { Repository } from '#git/call/repository.ts';
 import { quotePath, type Scratch } from '#git/objects/scratch.ts';
 
 export interface StagedTree {
-  /** What the next commit would hold. */
+  /** The tree that the next commit would have. */
   readonly tree: string;
   /** Commit or, before the first commit, the empty tree. */
   readonly parent: string;
   readonly hasParent: boolean;
 }
 
-/** The tree of the index as it is. A copy of the index is read: the index itself is not touched. */
+/** The tree of the index. A copy of the index is read: the index itself is not touched. */
 export async function readStagedTree(repository: Repository, scratch: Scratch): Promise<StagedTree> {
   const probe = new Git({ cwd: repository.from });
   const gitDir = resolve(repository.from, await probe.text(['rev-parse', '--git-dir']));

@@ -4,7 +4,7 @@ import { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { listWorktrees } from '#git/refs/refs.ts';
 
-/** Folders of git's own that say where names stand: a change of one of their files may move a ref. */
+/** Git's folders with refs: a change of a file in them may move a ref. */
 export async function refFolders({ commonDir }: Repository): Promise<string[]> {
   const trees = ['refs', 'reftable'].map((name) => join(commonDir, name));
   const worktrees = join(commonDir, 'worktrees');
@@ -13,7 +13,7 @@ export async function refFolders({ commonDir }: Repository): Promise<string[]> {
   return [commonDir, ...below.flat(), worktrees, ...entries];
 }
 
-/** Folders of a worktree whose files count: not those that are ignored, nor repositories within. */
+/** Folders of a worktree whose files count: no ignored folders and no nested repositories. */
 export async function worktreeFolders(worktree: string): Promise<string[]> {
   const git = new Git({ cwd: worktree });
   const { stdout } = await git.run(
@@ -30,7 +30,7 @@ export async function worktreeFolders(worktree: string): Promise<string[]> {
   return foldersBelow(worktree, (path, name) => name === '.git' || ignored.has(path));
 }
 
-/** Worktrees whose uncommitted work is part of a check: those that were named; null: all but the main one. */
+/** Worktrees whose uncommitted work is part of a check: the named ones; null: all but the main one. */
 export async function watchedWorktrees(
   repository: Repository,
   named: readonly string[] | null,
@@ -59,7 +59,7 @@ async function foldersBelow(
   return found;
 }
 
-/** None of a folder that is gone. Links are not followed. */
+/** Empty for a folder that is gone. Links are not followed. */
 async function subfolders(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

@@ -6,30 +6,30 @@ import type { Repository } from '#git/call/repository.ts';
 import { refFolders, watchedWorktrees, worktreeFolders } from './watch-places.ts';
 
 export interface RepositoryWatcher {
-  /** How changes are noticed; the second where the system reports none, or has no watch left to give. */
+  /** How changes are detected: `polling` where the system reports no events or has no watch left. */
   readonly way: 'events' | 'polling';
   /**
-   * Resolves when something may have changed since the last call, at once if it has: the time of the first sign of it.
-   * Never after `close`.
+   * Resolves when something may have changed since the last call, at once if it already has, to the time of the first event. Never resolves
+   * after `close`.
    */
   next(): Promise<number>;
-  /** Counts the changes in the worktree that a path lies in; null when it is not watched. */
+  /** Counts the changes in the worktree that contains a path; null when it is not watched. */
   versionOf(path: string): number | null;
   close(): void;
 }
 
 interface WatchOptions {
-  /** Paths of worktrees that were named; null: all linked ones. */
+  /** Paths of the named worktrees; null: all linked ones. */
   readonly worktrees: readonly string[] | null;
   readonly isPolling: boolean;
 }
 
-/** A save is several events, a commit dozens: they count as one when no more come for a moment. */
+/** A save is several events, a commit dozens: they count as one once no more arrive for a moment. */
 const quietMs = 40;
 const longestMs = 400;
 const pollMs = 1000;
 
-/** Notices when names move and when files of worktrees change. Writes nothing, and starts no daemon. */
+/** Detects moved refs and changed files of worktrees. Writes nothing and starts no daemon. */
 export async function watchRepository(
   repository: Repository,
   options: WatchOptions,
@@ -41,7 +41,7 @@ export async function watchRepository(
     return events;
   } catch (error) {
     events.close();
-    // Watches are a limited supply on Linux.
+    // Linux limits the number of watches.
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOSPC' && code !== 'EMFILE') throw error;
     return poll(repository, options);
@@ -65,14 +65,14 @@ class FolderWatch implements RepositoryWatcher {
     this.#named = named;
   }
 
-  /** What is there at the beginning is no change. */
+  /** The state at the start is not a change. */
   async start(): Promise<void> {
     await this.refresh();
     this.#firstSign = null;
   }
 
   async next(): Promise<number> {
-    // New folders are watched before we wait; what happened in them meanwhile counts as a change.
+    // Watch new folders before waiting; whatever happened in them until now counts as a change.
     await this.refresh();
     while (this.#firstSign === null || this.#isClosed) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ class FolderWatch implements RepositoryWatcher {
     return first;
   }
 
-  /** Watches folders that came, each a sign by itself, and lets go of those that went. */
+  /** Watches new folders, each of which counts as a change, and stops watching removed ones. */
   async refresh(): Promise<void> {
     const worktrees = await watchedWorktrees(this.#repository, this.#named);
     const lists = await Promise.all([
@@ -114,7 +114,7 @@ class FolderWatch implements RepositoryWatcher {
   #add(path: string, worktree: string | null): boolean {
     try {
       const watcher = watch(path, () => this.#sign(worktree));
-      // A folder that is removed takes its watch along.
+      // The watch of a removed folder ends with an error.
       watcher.on('error', () => this.#drop(path, watcher));
       this.#watches.set(path, watcher);
       return true;
@@ -129,7 +129,7 @@ class FolderWatch implements RepositoryWatcher {
     this.#watches.delete(path);
   }
 
-  /** `worktree`: what changed there; null: git's own files. */
+  /** `worktree`: where the change was; null: in git's files. */
   #sign(worktree: string | null): void {
     if (worktree !== null) this.#versions.set(worktree, (this.#versions.get(worktree) ?? 0) + 1);
     this.#lastSign = performance.now();
@@ -155,7 +155,7 @@ async function poll(repository: Repository, { worktrees }: WatchOptions): Promis
         for (const path of changed.filter(isPath)) versions.set(path, (versions.get(path) ?? 0) + 1);
         if (isClosed) return new Promise(() => {});
         if (changed.length > 0) return asked;
-        // A large repository is not asked all the time.
+        // Poll large repositories less often.
         await wait(Math.max(pollMs, 5 * (performance.now() - asked)));
       }
     },
@@ -175,10 +175,7 @@ function versionIn(versions: ReadonlyMap<string, number>, path: string): number 
   return nearest?.[1] ?? null;
 }
 
-/**
- * All that a check depends on, as text: where names stand (under no path), and by worktree which files differ from its
- * commit.
- */
+/** Everything a check depends on, as text: the refs (under the key `''`), and by worktree the files that differ from its commit. */
 async function stateOf(
   repository: Repository,
   named: WatchOptions['worktrees'],

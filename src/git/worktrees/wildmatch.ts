@@ -1,7 +1,6 @@
 /**
- * Patterns of `.gitignore` as git reads them (`**` reaches through folders, `*`, `?` and sets stay in one). Names and
- * patterns are bytes, held as latin1. Each byte of a name is looked at once per place in the pattern: a pattern that
- * somebody made up cannot keep us busy.
+ * Patterns of `.gitignore` as git reads them (`**` crosses folders; `*`, `?` and sets match within one). Names and patterns are bytes, held
+ * as latin1. Each byte of a name is compared once per position in the pattern, so that no pattern, however hostile, takes long.
  */
 export function compilePattern(pattern: string, isCaseFolded: boolean): (name: string) => boolean {
   const fold = isCaseFolded ? lowerCase : (text: string) => text;
@@ -19,14 +18,14 @@ export function compilePattern(pattern: string, isCaseFolded: boolean): (name: s
 const special = /[*?[\\]/;
 const slash = 47;
 
-/** One step through a pattern. */
+/** One element of a pattern. */
 type Part =
   | { readonly is: 'one'; readonly of: (byte: number) => boolean }
-  /** Any number of bytes within one folder. */
+  /** Any number of bytes within one path segment. */
   | { readonly is: 'star' }
-  /** Any number of bytes. */
+  /** Any number of bytes, slashes included. */
   | { readonly is: 'deep' }
-  /** `**` and the slash behind it are these two: the way past any number of folders, and the folders. */
+  /** `**` with the slash after it becomes these two: `bypass` matches no folder at all, `folders` matches any number of them. */
   | { readonly is: 'bypass' }
   | { readonly is: 'folders' };
 
@@ -35,7 +34,7 @@ function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Null for a pattern that matches nothing: a set or an escape without an end. */
+/** Null for a pattern that matches nothing: an unterminated set or escape. */
 function readParts(pattern: string, isCaseFolded: boolean): Part[] | null {
   const parts: Part[] = [];
   for (let at = 0; at < pattern.length; ) {
@@ -55,7 +54,7 @@ function readParts(pattern: string, isCaseFolded: boolean): Part[] | null {
     } else {
       const literal = letter === '\\' ? at + 1 : at;
       if (literal >= pattern.length) return null;
-      // Git folds neither what is escaped nor what stands in a set.
+      // Git folds the case of neither escaped letters nor sets.
       const isFolded = isCaseFolded && literal === at;
       const wanted = isFolded ? lowerCase(letter).charCodeAt(0) : pattern.charCodeAt(literal);
       parts.push({ is: 'one', of: (byte) => byte === wanted });
@@ -68,7 +67,7 @@ function readParts(pattern: string, isCaseFolded: boolean): Part[] | null {
 function readStars(pattern: string, at: number): [Part[], number] {
   let end = at;
   while (pattern[end] === '*') end += 1;
-  // Git compares what stands before the first special letter by itself: after that the pattern starts again.
+  // Git compares the text before the first special character separately, so `**` right after it counts as being at the start.
   const isBehindSlash = at === pattern.search(special) || pattern[at - 1] === '/';
   if (end - at === 1 || !isBehindSlash) return [[{ is: 'star' }], end];
   if (pattern[end] === '/') return [[{ is: 'bypass' }, { is: 'folders' }], end + 1];
@@ -97,7 +96,7 @@ interface ByteSet {
   readonly end: number;
 }
 
-/** From its `[`. Null when it has no end, or a class that git does not know. */
+/** Reads a set from its `[`. Null when it is unterminated or has a class that git does not know. */
 function readSet(pattern: string, start: number, isCaseFolded: boolean): ByteSet | null {
   const bytes = new Set<number>();
   const add = (test: RegExp) => {
@@ -138,7 +137,7 @@ function readSet(pattern: string, start: number, isCaseFolded: boolean): ByteSet
   return { has: (byte) => bytes.has(byte) !== isNegated, end: at + 1 };
 }
 
-/** All places in the pattern that the bytes so far can have led to, one byte after the other. */
+/** Tracks all positions in the pattern that the bytes so far can have reached, one byte after the other. */
 function run(parts: readonly Part[], name: string): boolean {
   let places = reach(parts, new Set([0]));
   for (let at = 0; at < name.length && places.size > 0; at++) {
@@ -169,7 +168,7 @@ function run(parts: readonly Part[], name: string): boolean {
   return places.has(parts.length);
 }
 
-/** Whatever may stand for nothing is passed without a byte. A set visits what is added to it on the way. */
+/** Adds the positions that are reachable without consuming a byte. Iterating a Set also visits elements added during the loop. */
 function reach(parts: readonly Part[], places: Set<number>): Set<number> {
   for (const place of places) {
     const is = parts[place]?.is;

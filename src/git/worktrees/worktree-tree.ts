@@ -8,19 +8,18 @@ import { GitTree } from '#git/trees/tree.ts';
 import { readCheckoutSettings, withoutPrograms } from './checkout-settings.ts';
 import { FolderReader } from './folder-tree.ts';
 
-/** Reads one worktree again and again, each time as the tree that a commit of all of it would have. */
+/** Reads one worktree repeatedly, each time as the tree that a commit of all its files would have. */
 export interface WorktreeReader {
   readonly path: string;
-  /** Id of the tree of everything that is not ignored. */
+  /** Id of the tree of all files that are not ignored. */
   tree(): Promise<string>;
-  /** Files that were written between the last two readings, and have the content they had. */
+  /** Files that were rewritten between the last two reads with the same content. */
   rewritten?(): readonly string[];
 }
 
 /**
- * Of a worktree somebody works in. Its index only tells which ignored files belong to it all the same; repositories
- * within it are read like any other folder. Folders in `except` are left out: dependencies, which a project may have
- * forgotten to ignore.
+ * For a worktree that is in use. Its index only says which ignored files are tracked; nested repositories are read like any other folder.
+ * Folders in `except` are left out: dependencies, which a project may have forgotten to ignore.
  */
 export async function openWorktreeReader(
   repository: Repository,

@@ -7,10 +7,10 @@ interface Asked {
   readonly reason: string;
 }
 
-/** Shorter ones are no reasons. */
+/** A shorter text is not a reason. */
 const shortestReason = 10;
 
-/** What an agent may add to its declaration by itself: a few files that no other task works on, with a reason. */
+/** What an agent may add to its own declaration: a few files that no other task works on, with a reason. */
 export function grantAmendments(
   asked: readonly Asked[],
   { declared, granted, others, policy }: Pick<Change, 'declared' | 'granted' | 'others' | 'policy'>,

@@ -7,11 +7,11 @@ import type { FileChange } from './change.ts';
 export interface FoundSecret extends SecretSite {
   readonly file: string;
   readonly fingerprint: string;
-  /** A person has looked at it and found nothing secret. */
+  /** A person has marked it as not secret. */
   readonly isAllowed: boolean;
 }
 
-/** Secrets in the added lines of a file, but for files that hold none by the project's word. */
+/** Secrets in the added lines of a file, except in files that the project excludes. */
 export function secretFinder({
   notSecret,
   allowedSecrets,

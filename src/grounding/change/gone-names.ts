@@ -2,8 +2,8 @@ import { dialectOf } from '#code/languages/index.ts';
 import type { FileChange } from './change.ts';
 
 /**
- * Names a module had and no longer has, as far as its changed lines tell; null when only its facts can: exports in
- * lists, destructuring, imports that are passed on.
+ * Names a module had and no longer has, according to its changed lines; null if only its facts can tell: export lists,
+ * destructuring, re-exports.
  */
 export function goneNames({ path, before, lines }: FileChange): string[] | null {
   const names = dialectOf(path)?.names;

@@ -16,7 +16,7 @@ import { Contents } from './contents.ts';
 import { readFiles } from './read-files.ts';
 import { readImports } from './read-imports.ts';
 
-/** What the checks are told besides what stands in git. */
+/** What the checks receive in addition to what is in git. */
 export type Told = Omit<Change, 'files' | 'base' | 'tip' | 'baseTests' | 'imports' | 'criteria'>;
 
 export interface ChangeSource {
@@ -25,14 +25,14 @@ export interface ChangeSource {
   /** Commit or tree ids. */
   readonly base: string;
   readonly tip: string;
-  /** Of base, where it is known already. */
+  /** Listing of base, if it is already known. */
   readonly listing?: GitTree;
   readonly cacheDir: string;
   readonly maxCacheBytes: number;
   readonly pythonRoots: readonly string[];
 }
 
-/** Everything about a change that stands in git, read once. Nothing is written but facts into the cache. */
+/** Reads everything about a change that is in git, once. Writes nothing except facts into the cache. */
 export async function readChange(source: ChangeSource, told: Told): Promise<Omit<Change, 'criteria'>> {
   const { git } = source;
   const objects = new ObjectReader(git);
@@ -46,7 +46,7 @@ export async function readChange(source: ChangeSource, told: Told): Promise<Omit
     const files = await readFiles(contents, changes);
     const imports = await readImports({
       git,
-      // Agents are at work on the other cores.
+      // One thread: agents use the other cores.
       reader: new FactsReader(contents, store, 1),
       documents: new ResolutionDocuments(objects),
       base: before,
@@ -63,7 +63,7 @@ export async function readChange(source: ChangeSource, told: Told): Promise<Omit
   }
 }
 
-/** Tests of base about sources that changed. Enough to see whether a source was written around them. */
+/** Tests of base about changed sources: enough to see whether a source was written around them. */
 async function readTests(
   contents: Contents,
   base: GitTree,
@@ -95,7 +95,7 @@ async function treeId(objects: ObjectReader, id: string): Promise<string> {
   });
 }
 
-/** What changed between two trees, as text: all that checks need which follow no imports. */
+/** The text changes between two trees: enough for checks that follow no imports. */
 export async function readTexts(
   git: Git,
   base: string,

@@ -28,7 +28,7 @@ export function readFiles(contents: Contents, changes: readonly GitChange[]): Pr
   );
 }
 
-/** Links, submodules and binary content are no text; what is missing or huge is unknown. */
+/** Links, submodules and binary content are not text; missing or huge content is unknown. */
 async function contentOf(contents: Contents, entry: TreeEntry | null): Promise<Content> {
   if (entry?.kind !== 'file') return nothing;
   const blob = await contents.look(entry.id, maxFileBytes);

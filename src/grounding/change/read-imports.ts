@@ -24,10 +24,10 @@ export interface ImportSources {
   readonly pythonRoots: readonly string[];
 }
 
-/** A word as common as this leads to files that have nothing to do with the change. */
+/** A more frequent word leads to files that have nothing to do with the change. */
 const mostDependents = 2000;
 
-/** Links the changed files, and the files that use a name they no longer have, on both sides. */
+/** Links the changed files, and the files that use a removed name, on both sides. */
 export async function readImports(sources: ImportSources): Promise<ImportProblems> {
   const { reader, documents, changes, pythonRoots } = sources;
   const options = { pythonRoots, depth: 'names' } as const;

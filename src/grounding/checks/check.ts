@@ -2,17 +2,17 @@ import type { Change } from '#grounding/change/change.ts';
 import type { GroundingCheckName } from '#schema/grounding.ts';
 import type { Severity } from '#schema/vocabulary.ts';
 
-/** One problem as a check sees it; its severity is the check's, or less. */
+/** One problem; it has the check's severity, or a lower one. */
 export interface Trouble {
-  /** Tells it from the check's other problems, without wording or lines. */
+  /** Distinguishes it from the check's other problems, without wording or lines. */
   readonly key: string;
   readonly message: string;
   readonly hint: string;
   readonly file?: string;
   readonly line?: number;
-  /** The task that the file belongs to, when it is another one. */
+  /** The task that the file belongs to, if it is another one. */
   readonly owner?: string;
-  /** Worth saying, never worth stopping for. */
+  /** Reported, but never blocking. */
   readonly isLesser?: boolean;
 }
 
@@ -21,14 +21,14 @@ export type Outcome =
   | {
       readonly is: 'checked';
       readonly troubles: readonly Trouble[];
-      /** What could not be looked at, and why. */
+      /** What could not be checked, and why. */
       readonly unknown?: readonly { readonly file?: string; readonly reason: string }[];
       readonly detail?: string;
     };
 
 export interface GroundingCheck {
   readonly name: GroundingCheckName;
-  /** What a problem means when the config says nothing else. */
+  /** The severity of a problem unless the config says otherwise. */
   readonly severity: Severity;
   check(change: Change): Outcome;
 }

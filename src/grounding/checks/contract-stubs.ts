@@ -1,7 +1,7 @@
 import { stubMark } from '#schema/contract.ts';
 import { checked, type GroundingCheck } from './check.ts';
 
-/** Types and tests that were made from the contract are what others rely on: a task does not change them. */
+/** Others rely on types and tests generated from the contract: a task must not change them. */
 export const contractStubs: GroundingCheck = {
   name: 'contract-stubs',
   severity: 'blocking',

@@ -1,7 +1,7 @@
 import { declaredPath } from '#schema/declared-files.ts';
 import { checked, type GroundingCheck, skipped } from './check.ts';
 
-/** Every declared file is there, or was there and has been deleted. */
+/** Every declared file exists, or existed and was deleted. */
 export const declaredFiles: GroundingCheck = {
   name: 'declared-files',
   severity: 'blocking',

@@ -7,7 +7,7 @@ import { checked, type GroundingCheck, skipped, type Trouble } from './check.ts'
 const exits =
   'revert it, amend the declaration with a reason ("amends" in the handoff), or say that you are blocked';
 
-/** Work stays where it was declared. What belongs to a task that is not finished yet is never touched. */
+/** Work stays inside its declaration. A file of another unfinished task must never change. */
 export const declaredScope: GroundingCheck = {
   name: 'declared-scope',
   severity: 'blocking',
@@ -45,7 +45,7 @@ export const declaredScope: GroundingCheck = {
   },
 };
 
-/** Declared, granted, or following from a declared file: its test, the lock file of its manifest. */
+/** Declared, granted, or implied by a declared file: its test, the lock file of its manifest. */
 function isExpected({ granted, policy }: Change, declared: readonly string[], path: string): boolean {
   const all = [...declared, ...granted];
   if (isCovered(all, path)) return true;

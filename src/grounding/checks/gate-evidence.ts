@@ -1,6 +1,6 @@
 import { checked, type GroundingCheck, skipped } from './check.ts';
 
-/** Did the agent run the gates itself? Our own records tell, not its log. */
+/** Whether the agent ran the gates itself, according to our own records, not its log. */
 export const gateEvidence: GroundingCheck = {
   name: 'gate-evidence',
   severity: 'important',

@@ -10,8 +10,8 @@ const mostLines = 5;
 const hint = 'revert it; if the task cannot be done without it, say that you are blocked: a person decides';
 
 /**
- * No task may change what it is measured by: neither what gates run nor what tests demand. Only a task of the
- * plan that names the very file may; a declared folder or an amended declaration does not do.
+ * No task may change what it is measured by: what gates run, and what tests demand. Only a task of the plan that names the
+ * exact file may; a declared folder or an amended declaration is not enough.
  */
 export const gateTampering: GroundingCheck = {
   name: 'gate-tampering',
@@ -64,7 +64,7 @@ export const gateTampering: GroundingCheck = {
   },
 };
 
-/** A test that cannot be read may have lost anything. */
+/** An unreadable test may have lost anything. */
 function unreadableTests({ files }: Change): { file: string; reason: string }[] {
   return files
     .filter(({ unreadable }) => unreadable !== null)

@@ -3,13 +3,13 @@ import type { Change } from '#grounding/change/change.ts';
 import { isCovered } from '#schema/declared-files.ts';
 import { checked, type GroundingCheck } from './check.ts';
 
-/** Imports that lead nowhere and that the base did not have: added by this change, or broken by it. */
+/** Unresolved imports that the base did not have: added by this change, or broken by it. */
 export const importsResolve: GroundingCheck = {
   name: 'imports-resolve',
   severity: 'blocking',
   check({ imports, files, others }) {
     const known = new Set(imports.before.map(identityOf));
-    // A file that is deleted and ignored in one go is generated from now on.
+    // A file that is deleted and ignored in one change is generated from now on.
     const mayBeGenerated = files.some(({ path }) => /(^|\/)\.gitignore$/.test(path));
     const broken = imports.after.filter((problem) => !known.has(identityOf(problem)));
     const promised = broken.flatMap((problem) => {
@@ -37,14 +37,14 @@ export const importsResolve: GroundingCheck = {
   },
 };
 
-/** Tasks that this work imports from and whose files are not there yet. */
+/** Tasks that this work imports from and whose files do not exist yet. */
 export function importedTasks({ imports, others }: Pick<Change, 'imports' | 'others'>): string[] {
   const known = new Set(imports.before.map(identityOf));
   const broken = imports.after.filter((problem) => !known.has(identityOf(problem)));
   return [...new Set(broken.flatMap((problem) => providerOf(problem, others) ?? []))];
 }
 
-/** The task that declares the file an import leads to; null when none does. */
+/** The task that declares the target of an import; null if none does. */
 function providerOf({ kind, provider, tried }: Problem, others: Change['others']): string | null {
   const [path = ''] = provider.split('#');
   const paths = kind === 'module-missing' ? tried : [path];

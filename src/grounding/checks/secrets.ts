@@ -8,7 +8,7 @@ import type { GroundingCheck, Trouble } from './check.ts';
 
 export const secretHint = 'take it out and read it from the environment; if it was ever real, replace it';
 
-/** Secrets in added lines. What was found is named by kind and place, never by its value. */
+/** Secrets in added lines. A finding names the kind and the place, never the value. */
 export const secrets: GroundingCheck = {
   name: 'secrets',
   severity: 'blocking',
@@ -35,7 +35,7 @@ export const secrets: GroundingCheck = {
   },
 };
 
-/** One that has no known form is known by its value. */
+/** Secrets without a known format, found by their value. */
 function valuesIn(lines: ChangedLines['added'], values: readonly Secret[]): SecretSite[] {
   return lines.flatMap(({ line, text }) => {
     const found = values.find(([value]) => text.includes(value));

@@ -12,7 +12,7 @@ import { verifyCriteria } from './verify-criteria.ts';
 export interface Judged {
   readonly repository: Repository;
   readonly scratch: Scratch;
-  /** The worktree that was named; null for a ref. */
+  /** The named worktree; null for a ref. */
   readonly worktree: string | null;
   readonly tip: string;
   readonly paths: Paths;
@@ -20,7 +20,7 @@ export interface Judged {
   readonly signal: AbortSignal;
 }
 
-/** The criteria of a task, verified on a branch: in its worktree, else in one of our own. */
+/** Verifies the criteria of a task on a branch: in its worktree, otherwise in a temporary one. */
 export async function groundCriteria(
   { task, environment, folder, provide }: Assignment,
   { repository, scratch, worktree, tip, paths, rules, signal }: Judged,
@@ -43,7 +43,7 @@ export async function groundCriteria(
     });
   const isRun = task.acceptance.some(({ verifyBy }) => verifyBy === 'test' || verifyBy === 'lint');
   if (worktree !== null) return verifyIn(worktree);
-  // Nothing is run: there is nothing to check out.
+  // Nothing has to run, so nothing is checked out.
   if (!isRun) return verifyIn(scratch.dir);
   return withOwnWorktree(
     {

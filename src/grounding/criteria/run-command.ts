@@ -13,12 +13,12 @@ export type CommandRoom = Pick<
   readonly signal?: AbortSignal;
 };
 
-/** Runners that take the path of a test file behind their other arguments. */
+/** Runners that accept the path of a test file after their other arguments. */
 const takesPath =
   /(^|[\s/])(vitest|jest|pytest|py\.test|mocha|ava|tap|rspec|phpunit|playwright)\b|\b(node\b.{0,300}--test|deno test|bun test|(npm|pnpm|yarn|bun) (run \S+|test|t))\b/;
 const runsScript = /^\s*(npm|pnpm)\s+(run\s+\S+|test|t)\b/;
 
-/** Runs a gate's command line, as the base commit has it. What comes from a plan is an argument, never a part of it. */
+/** Runs a gate's command line from the base commit. Text from a plan is an argument, never part of the command line. */
 export async function runCommand(
   gate: Gate,
   path: string | null,
@@ -29,12 +29,12 @@ export async function runCommand(
   const isTaken = path !== null && takesPath.test(gate.command) && !isCompound;
   const naming = isTaken && isNamed ? namingOf(gate.command) : [];
   const first = await runOnce(gate, isTaken ? path : null, naming, room);
-  // A script that cannot do with a path says nothing about tests: the whole gate decides.
+  // A script that cannot handle a path says nothing about tests: the whole gate decides.
   const isLost = isTaken && first.status === 'failed' && first.passed === null;
   return isLost ? runOnce(gate, null, [], room) : first;
 }
 
-/** What makes a runner that is called by its name list each test; others may not know the word. */
+/** The option that makes a directly called runner list each test; others may not know it. */
 function namingOf(command: string): string[] {
   if (/(^|[\s/])vitest\b/.test(command)) return ['--reporter=verbose'];
   if (/(^|[\s/])jest\b/.test(command)) return ['--verbose'];

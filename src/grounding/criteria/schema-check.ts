@@ -4,7 +4,7 @@ import { parse as parseYaml } from 'yaml';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { languageOf } from '#code/languages/index.ts';
 
-/** Why a file does not have what a criterion asks for; null when it does. `name`: a symbol (`User.email`) or a key (`paths./users`). */
+/** Why a file lacks what a criterion asks for; null if it has it. `name`: a symbol (`User.email`) or a key (`paths./users`). */
 export async function missingFrom(path: string, text: string, name: string | null): Promise<string | null> {
   if (/\.(jsonc?|ya?ml|toml)$/.test(path)) return missingKey(path, text, name);
   const language = languageOf(path);
@@ -40,7 +40,7 @@ function readJson(text: string): unknown {
   return value;
 }
 
-/** Keys may hold dots themselves: as many parts as needed are taken together. */
+/** Keys may contain dots themselves: several parts are tried as one key. */
 function hasKey(value: unknown, parts: readonly string[]): boolean {
   if (parts.length === 0) return true;
   if (typeof value !== 'object' || value === null) return false;
@@ -52,7 +52,7 @@ function hasKey(value: unknown, parts: readonly string[]): boolean {
   });
 }
 
-/** Schemas in languages we do not parse: SQL, GraphQL, Prisma, protocol buffers. */
+/** Schemas in languages that Joinery does not parse here: SQL, GraphQL, Prisma, protocol buffers. */
 function missingWords(path: string, text: string, name: string | null): string | null {
   const words = new Set(text.match(/\w+/g));
   const absent = (name?.match(/\w+/g) ?? []).find((word) => !words.has(word));

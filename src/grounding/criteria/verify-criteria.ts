@@ -10,13 +10,13 @@ import { missingFrom } from './schema-check.ts';
 type Criterion = Task['acceptance'][number];
 type Found = Omit<CriterionResult, 'criterion'>;
 
-/** What became of a command that a criterion asked for. */
+/** The result of a command that a criterion asked for. */
 export interface CommandEnd {
   readonly status: 'passed' | 'failed' | 'not-run';
-  /** For a test command: how many tests passed; null when its output does not tell. */
+  /** For a test command: the number of passed tests; null if its output does not say. */
   readonly passed: number | null;
   readonly failed: number | null;
-  /** Names of passed tests, as far as the output holds them. */
+  /** Names of passed tests, if the output has them. */
   readonly passing: readonly string[];
   readonly detail: string;
 }
@@ -27,13 +27,13 @@ export interface CriteriaRoom {
   readonly gates: readonly Gate[];
   read(path: string): Promise<string | null>;
   /**
-   * Runs a gate's command in the worktree, with a path behind it where the command takes one, and where it matters
-   * asked to name each test.
+   * Runs a gate's command in the worktree, with a path appended if the command takes one, and with an option that lists each
+   * test if `isNamed`.
    */
   run(gate: Gate, path: string | null, isNamed: boolean): Promise<CommandEnd>;
 }
 
-/** Each criterion of the recorded plan, verified the way it says; what cannot be verified stays unverified. */
+/** Verifies each criterion of the recorded plan as it specifies; what cannot be verified stays unverified. */
 export async function verifyCriteria(
   criteria: readonly Criterion[],
   room: CriteriaRoom,
@@ -109,7 +109,7 @@ async function test(arg: string | undefined, room: CriteriaRoom): Promise<Found>
     : { status: 'unmet', detail: 'no test ran' };
 }
 
-/** That its file has tests that pass says nothing about this one. */
+/** Other passing tests in its file say nothing about this one. */
 function byTitle(title: string, passing: readonly string[], passed: number): Found {
   const wanted = plain(title);
   const name = passing.find((each) => plain(each).includes(wanted));
@@ -119,7 +119,7 @@ function byTitle(title: string, passing: readonly string[], passed: number): Fou
     : { status: 'unverified', detail: 'its output does not name every test that passed' };
 }
 
-/** Runners put different signs between suites and titles. */
+/** Runners put different characters between suites and titles. */
 function plain(name: string): string {
   return name.replace(/ [>›] |::/g, ' ');
 }

@@ -4,21 +4,21 @@ import { isTestFor } from '#tests/code/tests-for.ts';
 
 export interface Answers {
   readonly file: string;
-  /** Of the first text or number that a test has too. */
+  /** Line of the first literal that a test has too. */
   readonly line: number;
   readonly test: string;
-  /** Lines of the test whose question and answer both stand in the source. */
+  /** Lines of the test whose input and expected output are both in the source. */
   readonly asked: readonly number[];
 }
 
 /** A longer line is data. */
 const longestLine = 500;
-/** One may be chance: an error message and the value that causes it. */
+/** A single match may be chance: an error message and the value that causes it. */
 const fewest = 2;
 
 /**
- * Sources that hold what a test of base puts in beside what it expects to get out: they may know the answers and not work them
- * out. No run of the tests can tell; tables that a task asks for look the same, so this is for people to look at.
+ * Sources that contain both an input and the expected output of a test of base: they may know the answers instead of
+ * computing them. No test run can detect that. Tables that a task asks for look the same, so people should look at it.
  */
 export function answersOfTests({ files, baseTests, policy }: Change): Answers[] {
   return files
@@ -42,7 +42,7 @@ export function answersOfTests({ files, baseTests, policy }: Change): Answers[] 
     });
 }
 
-/** Texts and larger numbers that were not in the file before → the line of the first. */
+/** New strings and larger numbers → the line of the first occurrence. */
 function newLiterals({ before, lines }: FileChange): Map<string, number> {
   const known = new Set((before ?? '').split('\n').flatMap(literalsIn));
   const held = new Map<string, number>();
@@ -54,7 +54,7 @@ function newLiterals({ before, lines }: FileChange): Map<string, number> {
   return held;
 }
 
-/** Strings between quotes of one kind, and numbers of three digits and more. */
+/** Quoted strings, and numbers with three or more digits. */
 function literalsIn(line: string): string[] {
   const found: string[] = [];
   let at = 0;

@@ -7,7 +7,7 @@ const known = {
   after: new WeakMap<FileChange, TestFile | null>(),
 };
 
-/** The tests in one side of a changed file, read once for all checks; null where there are none to read. */
+/** The tests on one side of a changed file, read once for all checks; null if there are none to read. */
 export function testsIn(file: FileChange, side: 'before' | 'after'): TestFile | null {
   const text = file[side];
   if (text === null) return null;

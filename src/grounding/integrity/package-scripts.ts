@@ -2,7 +2,7 @@ import { parseJson } from '#lib/parse-json.ts';
 
 type Package = Readonly<Record<string, unknown>>;
 
-/** Keys under which runners, linters and we ourselves keep settings. */
+/** Keys with settings of runners, linters and Joinery. */
 const settings = [
   'jest',
   'vitest',
@@ -34,7 +34,7 @@ export interface ManifestChange {
   readonly isLesser: boolean;
 }
 
-/** What a change of package.json does to what gates run. Adding a dependency or a script of a new name does nothing. */
+/** How a change of package.json affects gates. Adding a dependency or a script with a new name has no effect. */
 export function manifestChanges(before: string | null, after: string | null): ManifestChange[] {
   const old = read(before);
   const now = read(after);
@@ -49,7 +49,7 @@ function read(text: string | null): Package | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Package) : null;
 }
 
-/** Run by package managers before any gate does. */
+/** Scripts that package managers run before any gate. */
 const installHook = /^((pre|post)?(install|prepare)|dependencies)$/;
 
 function scriptChanges(before: Package, after: Package): ManifestChange[] {
@@ -71,7 +71,7 @@ function settingChanges(before: Package, after: Package): ManifestChange[] {
   });
 }
 
-/** A runner taken from elsewhere, or taken away, decides what a gate says; a newer version of it only may. */
+/** Taking a runner from elsewhere, or removing it, decides a gate's result; a newer version only might. */
 function runnerChanges(before: Package, after: Package): ManifestChange[] {
   const old = dependenciesOf(before);
   const now = dependenciesOf(after);

@@ -39,7 +39,7 @@ export interface UnknownTests {
   readonly reason: string;
 }
 
-/** Tests that were there promise no less than before, and new ones really run. */
+/** Checks that existing tests assert no less than before, and that new ones really run. */
 export function testDamage(change: Change): { damage: TestDamage[]; unknown: UnknownTests[] } {
   const compared = change.files.filter(isAboutTests).map(compare);
   const moved = matchTests(
@@ -131,7 +131,7 @@ function fileDamage(
   return found;
 }
 
-/** Tests that became rows of one: as many inputs are tried, and asserted about no less. */
+/** Tests that became rows of a table: as many inputs, and no fewer assertions. */
 function isTurnedIntoTable(before: TestFile, after: TestFile): boolean {
   const inputs = (rows: number | null) => Math.max(1, rows ?? 1);
   const tried = ({ cases }: TestFile) => cases.reduce((sum, { rows }) => sum + inputs(rows), 0);
@@ -153,8 +153,8 @@ function caseDamage(
 }
 
 /**
- * A test that stands in an exported function from now on, and no other file of the change names that. One that offered
- * tests before has its callers where nothing changed.
+ * A test that is now inside an exported function which no other file of the change names. A file that exported tests
+ * before has its callers in unchanged files.
  */
 function uncalled(
   { before, after }: TestPair,
@@ -176,7 +176,7 @@ function toDamage(file: string, { how, test, line, detail }: Weakening): TestDam
     line,
     key: `${how} ${test}`,
     message: `${file}${line === null ? '' : `:${line}`}: ${name} ${detail}`,
-    // Another expectation may be what the task is about; less expectation never is.
+    // Another expectation may be what the task asks for; a weaker one never is.
     isLesser: how === 'changed' || isFixture(file),
   };
 }
@@ -199,7 +199,7 @@ function snapshotDamage({ oldPath, status, lines }: FileChange): TestDamage[] {
   return [{ file: oldPath, line: null, key: 'snapshot', message, isLesser: true }];
 }
 
-/** What it tests was moved or renamed in the same change, or is found from the new place as well. */
+/** What it tests was moved or renamed in the same change, or is also found from the new place. */
 function hasMovedWithSource({ oldPath, path }: FileChange, { files, policy, tip }: Change): boolean {
   const subject = subjectOf(oldPath);
   const isSource = (source: string) => !isTestCode(source) && subjectOf(source) === subject;
@@ -215,7 +215,7 @@ function hasMovedWithSource({ oldPath, path }: FileChange, { files, policy, tip 
   );
 }
 
-/** A test of code that the task was to remove has nothing left to test. */
+/** The test of code that the task had to remove has nothing left to test. */
 function hasLostItsSource(test: string, { files, policy, declared }: Change): boolean {
   return files.some(
     ({ status, oldPath }) =>

@@ -6,13 +6,13 @@ import { testsIn } from './changed-tests.ts';
 import { manifestChanges } from './package-scripts.ts';
 
 export interface Tampering {
-  /** Tells it from other things in the same file. */
+  /** Distinguishes it from other problems in the same file. */
   readonly what: string;
   readonly detail: string;
   readonly isLesser: boolean;
 }
 
-/** How changed files change what gates run; an empty list for a file that does not. */
+/** How changed files affect what gates run; empty for a file that does not. */
 export function touchedGates(change: Change): (file: FileChange) => Tampering[] {
   const kinds = Map.groupBy(change.gateInputs, ({ part, what }) => `${part} ${what}`);
   const inputs = [...kinds.values()].map(([first, ...more]) => ({
@@ -46,19 +46,19 @@ function changeOf({ part, what }: GateInput, path: string, file: FileChange, cha
   return isFine ? [] : [whole(what)];
 }
 
-/** `node test.js`: what tests demand is looked at test by test. */
+/** `node test.js`: such a file is compared test by test. */
 function holdsTests(file: FileChange): boolean {
   if (!isTestFile(file.oldPath)) return false;
   return testsIn(file, 'before')?.cases.some(({ assertions }) => assertions.length > 0) ?? false;
 }
 
-/** Settings of a package that did not exist decide nothing about what did; `.cargo/` is no package. */
+/** Settings of a new package cannot affect existing ones; `.cargo/` is not a package. */
 function isInNewFolder(path: string, { base }: Change): boolean {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   return folder !== '' && !base.isDirectory(folder) && !/(^|\/)\./.test(folder);
 }
 
-/** Lines that files hold besides settings for tests: dependencies, sources, imports. */
+/** Lines in such files that are not test settings: dependencies, sources, imports. */
 const otherLines: readonly [RegExp, RegExp][] = [
   [
     /\.xml$/,
@@ -77,12 +77,12 @@ const otherLines: readonly [RegExp, RegExp][] = [
   [/(^|\/)__init__\.py$/, /^(from [\w.]+ )?import [\w., ]+$|^["'#]|^$/],
 ];
 
-/** Files that hold more than settings for tests, and a change to the rest of them. What is no file may be anything. */
+/** True if only those other lines changed. Something that is not a regular file may be anything. */
 function isHarmless(path: string, { status, before, after, lines }: FileChange): boolean {
   if (isFixture(path)) return /(^|\/)node_modules\//.test(path);
   if (/(^|\/)__init__\.py$/.test(path) && !isTestCode(path)) return true;
   if (status !== 'deleted' && after === null) return false;
-  // A new one by a name of its own counts once something names it, and that is seen where it does.
+  // A new file with a custom name counts once something names it, and that reference is checked itself.
   if (status === 'added' && /(^|\/)tsconfig\.[\w.-]+\.json$/.test(path)) return true;
   if (/(^|\/)vite\.config\.\w+$/.test(path)) return !/\btest["']?\s*:/.test(`${before}${after}`);
   const changed = [...lines.added, ...lines.removed];

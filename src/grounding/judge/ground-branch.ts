@@ -10,13 +10,13 @@ import type { Plan, Task } from '#schema/plan.ts';
 import { judgeApart } from './judge-work.ts';
 import { type BranchRequest, type OpenBranch, withBranch } from './open-branch.ts';
 
-/** What a plan says about the work, and how criteria that ask for commands are run. */
+/** What a plan says about the work, and how to run criteria that need commands. */
 export interface Assignment {
   readonly plan: Plan;
   readonly task: Task;
-  /** What their programs get. */
+  /** The environment of their programs. */
   environment(settings: BaseRules['config']): Readonly<Record<string, string>>;
-  /** A folder of ours for worktrees. */
+  /** Joinery's folder for worktrees. */
   readonly folder: string;
   provide(settings: BaseRules['config'], worktree: string): Promise<unknown>;
 }
@@ -24,7 +24,7 @@ export interface Assignment {
 export interface GroundRequest extends BranchRequest {
   /** null: nothing is declared. */
   readonly files: readonly string[] | null;
-  /** The task it is the work of; null when unknown. */
+  /** The task this is the work of; null if unknown. */
   readonly assignment: Assignment | null;
 }
 
@@ -88,7 +88,7 @@ function othersIn({ plan, task }: Assignment): Change['others'] {
     .map(({ id, files }) => ({ id, files, isFinished: finished.has(id) }));
 }
 
-/** Criteria may run what was written: only when nothing else speaks against it. */
+/** Criteria may execute the work: only if no other check objects to it. */
 async function criteriaOf(
   { repository, assignment }: GroundRequest,
   { status }: Pick<Grounding, 'status'>,
@@ -96,7 +96,7 @@ async function criteriaOf(
 ): Promise<CriterionResult[]> {
   if (!assignment || assignment.task.acceptance.length === 0) return [];
   if (status !== 'pass') return [];
-  // What runs programs is loaded only where one may have to run.
+  // Loaded on demand: most branches have no criteria that run programs.
   const { groundCriteria } = await import('#grounding/criteria/ground-criteria.ts');
   const paths = pathsOf(await GitTree.read(judged.scratch.git, judged.tip));
   return groundCriteria(assignment, { ...judged, repository, paths });

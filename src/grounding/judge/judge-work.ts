@@ -25,7 +25,7 @@ export async function judgeWork({ objects, source, told, criteria }: Work): Prom
   return { grounding: ground({ ...change, criteria }), files: change.files.length };
 }
 
-/** The thread lies beside this file, in `src` as in `dist`. */
+/** The thread's file is beside this one, in `src` and in `dist`. */
 const program = new URL(
   import.meta.url.endsWith('.ts') ? './judge-thread.ts' : './judge-thread.js',
   import.meta.url,
@@ -34,7 +34,7 @@ const program = new URL(
 /** Many times what the largest honest change takes. */
 const longestMs = 300_000;
 
-/** The same on a thread of its own: the caller still handles signals meanwhile, and waits a limited time. */
+/** The same on a separate thread: the caller still handles signals, and waits for a limited time. */
 export async function judgeApart(
   { objects, ...work }: Omit<Work, 'objects'> & { readonly objects: Scratch },
   { signal, timeLimitMs = longestMs }: { readonly signal?: AbortSignal; readonly timeLimitMs?: number } = {},
@@ -63,7 +63,7 @@ export async function judgeApart(
   }
 }
 
-/** What cannot be judged in time is not taken for good. */
+/** What cannot be judged in time is not accepted. */
 function unjudged(message: string): Judgement {
   const reason = `judging it was given up: ${message}`;
   const check = { name: 'gate-tampering', severity: 'blocking', detail: reason, findings: [] } as const;

@@ -18,7 +18,7 @@ export interface BranchRequest {
   readonly onInterrupt?: (cleanup: () => Promise<void>) => () => void;
 }
 
-/** A branch whose names are resolved: from here on only ids count. */
+/** A branch with resolved names: from here on only ids are used. */
 export interface OpenBranch {
   readonly repository: Repository;
   readonly scratch: Scratch;
@@ -31,12 +31,12 @@ export interface OpenBranch {
   readonly rules: BaseRules;
   readonly mergeBase: string;
   readonly tip: string;
-  /** Folder of the worktree that was named; null for a ref. */
+  /** Folder of the named worktree; null for a ref. */
   readonly worktree: string | null;
   readonly signal: AbortSignal;
 }
 
-/** Opens what was named and closes it again, also when the process is interrupted. */
+/** Opens the named branch and closes it again, also if the process is interrupted. */
 export async function withBranch<T>(
   request: BranchRequest,
   body: (open: OpenBranch) => Promise<T>,

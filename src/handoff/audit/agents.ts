@@ -1,11 +1,11 @@
 import type { HandoffRecord, Subsection } from '../markdown/read-record.ts';
 
-/** What a `path#anchor` turned out to be. */
+/** The result of looking up a `path#anchor`. */
 export type RefState = 'ok' | 'missing-file' | 'fabricated' | 'invalid';
 
-/** A reference of a record, held against what is there. */
+/** A reference of a record, looked up. */
 interface CheckedRef {
-  /** `path#anchor` as it was written. */
+  /** `path#anchor` as written. */
   readonly ref: string;
   readonly file: string;
   readonly line: number;
@@ -13,7 +13,7 @@ interface CheckedRef {
 }
 
 export interface CheckedOutput extends CheckedRef {
-  /** Names of agents that are addressed and known, whether they took part or not. */
+  /** Known agent names it is addressed to, whether they took part or not. */
   readonly to: readonly string[];
 }
 
@@ -21,21 +21,21 @@ export interface CheckedInput extends CheckedRef {
   readonly usedFor: string;
 }
 
-/** A record of one agent, with every reference looked up. */
+/** The record of one agent, with every reference looked up. */
 export interface CheckedRecord {
   readonly inputs: readonly CheckedInput[];
   readonly outputs: readonly CheckedOutput[];
   readonly decisions: number;
   readonly none: readonly Subsection[];
-  /** All three subsections are there, each with an item. */
+  /** All three subsections exist, each with an item. */
   readonly isComplete: boolean;
   readonly malformed: number;
 }
 
-/** An agent of a pipeline or a run, as far as an audit has to know it. */
+/** An agent of a pipeline or a run, as far as an audit needs it. */
 export interface AuditedAgent {
   readonly id: string;
-  /** What others may call it: its role, in a run its task as well. */
+  /** Names others may use for it: its role, and in a run also its task. */
   readonly names: readonly string[];
   readonly order: number | null;
   readonly mayStart: boolean;
@@ -50,7 +50,7 @@ export function isComplete(record: HandoffRecord): boolean {
   return record.absent.length === 0 && record.empty.length === 0;
 }
 
-/** What an agent hands on reaches those that work later; where the order is unknown, every agent. */
+/** Outputs go to agents that work later; if the order is unknown, to every agent. */
 export function isUpstream(from: AuditedAgent, to: AuditedAgent): boolean {
   return from.order === null || to.order === null || from.order < to.order;
 }

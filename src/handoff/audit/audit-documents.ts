@@ -16,11 +16,11 @@ export interface Audited {
   readonly subject: AuditReport['subject'];
   readonly documents: readonly PipelineDocument[];
   readonly readBeside: ReadBeside;
-  /** Holds what the records say of source files against the code. */
+  /** Compares what the records say about source files with the code. */
   readonly verify: (records: CheckedRecords) => AuditReport['code'];
 }
 
-/** Did the agents of a pipeline work as a team? Everything follows from the bytes of the documents. */
+/** Checks whether the agents of a pipeline worked as a team, from the bytes of their documents alone. */
 export function auditDocuments({ subject, documents, readBeside, verify }: Audited): AuditReport {
   const records = checkRecords(documents, readBeside);
   const code = verify(records);
@@ -35,7 +35,7 @@ export function auditDocuments({ subject, documents, readBeside, verify }: Audit
 
 type Given = Pick<AuditReport, 'subject' | 'language' | 'iteration' | 'undeclaredSections' | 'code'>;
 
-/** The report on agents whose references were looked up, whatever form their handoffs had. */
+/** The report on agents with looked-up references, whatever format their handoffs had. */
 export function reportOn({ agents, findings: formal }: CheckedRecords, given: Given): AuditReport {
   const { perAgent, ...graph } = graphOf(agents);
   const findings = [...formal, ...codeFindings(given.code.claims), ...graphFindings(graph, agents)].toSorted(
@@ -60,7 +60,7 @@ export function reportOn({ agents, findings: formal }: CheckedRecords, given: Gi
   return { ...report, exitCode: exitCodeOf(report) };
 }
 
-/** What fails an audit, whatever the score. */
+/** Flags that fail an audit, whatever the score. */
 const failing = new Set<AuditFlag>([
   'MISSING_HANDOFF_RECORD',
   'INCOMPLETE_HANDOFF_RECORD',
@@ -187,7 +187,7 @@ function codeFindings(claims: readonly CodeClaim[]): AuditFinding[] {
   });
 }
 
-/** `Iteration: 2/3`, as far as a file says so. */
+/** `Iteration: 2/3`, if a file says so. */
 function iterationIn(documents: readonly PipelineDocument[]): string | null {
   const said = documents.flatMap(({ text }) => [
     ...text.matchAll(/\bIteration:?\**:?\s+(\d+)\s*\/\s*(\d+)/gi),
@@ -196,7 +196,7 @@ function iterationIn(documents: readonly PipelineDocument[]): string | null {
   return last ? `${last[1]}/${last[2]}` : null;
 }
 
-/** Main sections of an agent's own documents without an addressee: declaring less hides them from the score. */
+/** Main sections of an agent's own documents without an addressee: declaring less would hide them from the score. */
 function undeclaredIn(
   documents: readonly PipelineDocument[],
   agents: readonly AuditedAgent[],

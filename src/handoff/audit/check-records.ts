@@ -21,14 +21,14 @@ import { addresseesOf, entryFor, type RosterEntry, roster, twinOf } from './rost
 
 /** A Markdown file of the audited folder. */
 export interface PipelineDocument {
-  /** Within the folder: `01-plan.md`. */
+  /** Name within the folder: `01-plan.md`. */
   readonly name: string;
-  /** As it is shown: `.claude/pipeline/login/01-plan.md`. */
+  /** Displayed path: `.claude/pipeline/login/01-plan.md`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** What lies beside the documents, by its path from the top of the repository. */
+/** Reads other files by their path from the top of the repository. */
 export type ReadBeside = (path: string) => { readonly text: string } | 'missing' | 'outside';
 
 export interface CheckedRecords {
@@ -36,7 +36,7 @@ export interface CheckedRecords {
   readonly findings: readonly AuditFinding[];
 }
 
-/** Reads the record of every agent and looks up what it refers to. */
+/** Reads the record of every agent and looks up its references. */
 export function checkRecords(documents: readonly PipelineDocument[], readBeside: ReadBeside): CheckedRecords {
   const desk = new Desk(documents, readBeside);
   const groups = Map.groupBy(documents, ({ name }) => entryFor(name)?.role ?? null);
@@ -52,7 +52,7 @@ function byOrder(a: AuditedAgent, b: AuditedAgent): number {
   return first === second ? (a.id < b.id ? -1 : 1) : first - second;
 }
 
-/** The documents, what was read beside them, and the findings so far. */
+/** The documents, other files that were read, and the findings so far. */
 class Desk {
   readonly findings: AuditFinding[] = [];
   readonly #documents = new Map<string, { readonly role: string | null; readonly citable: Citable }>();
@@ -119,7 +119,7 @@ function readAgent(entry: RosterEntry, documents: readonly PipelineDocument[], d
   };
 }
 
-/** An agent may leave several files; what they say counts together. */
+/** An agent may leave several files; their records are merged. */
 function merged(records: readonly CheckedRecord[]): CheckedRecord {
   return {
     inputs: records.flatMap(({ inputs }) => inputs),
@@ -177,7 +177,7 @@ function placed({ document }: Writer, item: Item) {
   return { ref: refOf(item), file: document.path, line: item.line };
 }
 
-/** What stands behind a reference, with a finding where nothing does. */
+/** Looks up a reference; adds a finding if it does not resolve. */
 function lookUp(writer: Writer, item: Item, kind: 'input' | 'output'): { readonly state: RefState } {
   const { entry, document, desk } = writer;
   const where = { agent: entry.role, file: document.path, line: item.line };
@@ -213,7 +213,7 @@ function lookUp(writer: Writer, item: Item, kind: 'input' | 'output'): { readonl
   return { state: 'fabricated' };
 }
 
-/** A bare name that is no Markdown file still lies in the folder of the document. */
+/** A bare name that is not a Markdown file is also in the folder of the document. */
 function besideDocument({ path, name }: PipelineDocument, other: string): string {
   return `${path.slice(0, path.length - name.length)}${other}`;
 }
@@ -223,7 +223,7 @@ const missingHints = {
   file: 'paths with a folder begin at the top of the repository',
 };
 
-/** Documents with more sections are not searched for the nearest. */
+/** In documents with more sections, no similar one is suggested. */
 const mostSuggested = 200;
 
 function sectionHint({ anchors, isMarkdown }: Citable, wanted: string): string {
@@ -266,7 +266,7 @@ const forms: Readonly<Record<Subsection, string>> = {
   decisions: 'write: - What was decided. Reason: why',
 };
 
-/** What is wrong with the record itself, before anybody looks at what it refers to. */
+/** Problems of the record itself, before its references are looked up. */
 function remarkForm({ entry, document, desk }: Writer, record: HandoffRecord): void {
   const add = (
     ...[flag, line, about, message, hint]: [AuditFinding['flag'], number, string, string, string]

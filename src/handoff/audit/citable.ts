@@ -2,7 +2,7 @@ import type { ProseLine } from '../markdown/prose-lines.ts';
 import { proseLines } from '../markdown/prose-lines.ts';
 import { sectionsIn } from '../markdown/sections.ts';
 
-/** A file that somebody may cite: read once, whatever is asked of it. */
+/** A file that can be cited: read once for all queries. */
 export class Citable {
   readonly text: string;
   readonly isMarkdown: boolean;
@@ -19,7 +19,7 @@ export class Citable {
     return this.#lines;
   }
 
-  /** Of its headings, in their order. */
+  /** Anchors of its headings, in order. */
   get anchors(): ReadonlySet<string> {
     this.#anchors ??= new Set(this.isMarkdown ? sectionsIn(this.prose).map(({ anchor }) => anchor) : []);
     return this.#anchors;

@@ -22,7 +22,7 @@ const severities: Readonly<Record<AuditFlag, Severity>> = {
   MISSING_SUBSECTION: 'info',
 };
 
-/** `about` is what the problem is about: a reference, an item, a subsection. The line may move, it stays the same. */
+/** `about` names the subject: a reference, an item, a subsection. It stays the same if the line moves. */
 export function auditFinding(
   flag: AuditFlag,
   where: { readonly agent: string; readonly file: string; readonly line: number },

@@ -15,14 +15,14 @@ type Graph = Pick<
 > & { readonly perAgent: ReadonlyMap<string, AgentFigures> };
 
 export interface AgentFigures {
-  /** Outputs that somebody who took part could cite. */
+  /** Outputs that an agent which took part could cite. */
   readonly outputs: number;
   readonly cited: number;
   readonly citationsIn: number;
   readonly citationsOut: number;
 }
 
-/** Half up, in whole numbers: 7 of 9 is 78. */
+/** Rounds half up, to whole numbers: 7 of 9 is 78. */
 export function percentOf(part: number, whole: number): number {
   return Math.floor((200 * part + whole) / (2 * whole));
 }
@@ -34,11 +34,11 @@ export function statusOf(score: number | null): AuditStatus {
   return score >= 50 ? 'Suspicious' : 'Theater';
 }
 
-/** Below this share of cited outputs an agent's work was ignored, in percent; one output says nothing. */
+/** Below this percentage of cited outputs an agent's work was ignored; a single output is too few to tell. */
 const orphanDensity = 20;
 const orphanOutputs = 2;
 
-/** Who handed what to whom, and who took it: everything the Coordination Score is made of. */
+/** Who handed what to whom, and who cited it: the data of the Coordination Score. */
 export function graphOf(agents: readonly AuditedAgent[]): Graph {
   const citations = new Citations(agents);
   const directory = new Directory(agents);
@@ -71,7 +71,7 @@ export function graphOf(agents: readonly AuditedAgent[]): Graph {
   };
 }
 
-/** Who is meant by a name. */
+/** Resolves names to agents. */
 class Directory {
   readonly #byName = new Map<string, AuditedAgent[]>();
 
@@ -85,19 +85,19 @@ class Directory {
     }
   }
 
-  /** Whether somebody else has that name. */
+  /** Whether another agent has that name. */
   knows(name: string, except: AuditedAgent): boolean {
     const same = this.#byName.get(name) ?? [];
     return same.length > 1 || (same.length === 1 && same[0] !== except);
   }
 
-  /** Whether somebody of that name works later. */
+  /** Whether an agent with that name works later. */
   isAhead(name: string, from: AuditedAgent): boolean {
     return (this.#byName.get(name) ?? []).some((agent) => agent !== from && isUpstream(from, agent));
   }
 }
 
-/** Who cited what. A record that is not complete is not believed, a citation of nothing is none. */
+/** Who cited what. Incomplete records and citations that do not resolve are ignored. */
 class Citations {
   readonly #by = new Map<string, Set<AuditedAgent>>();
 
@@ -113,7 +113,7 @@ class Citations {
     }
   }
 
-  /** Everybody but its maker who cited it. */
+  /** Every agent except its maker that cited it. */
   of(ref: string, maker: AuditedAgent): AuditedAgent[] {
     return [...(this.#by.get(ref) ?? [])].filter((agent) => agent !== maker);
   }
@@ -155,7 +155,7 @@ function pairsOf(from: AuditedAgent, directory: Directory, citations: Citations)
   });
 }
 
-/** Declared twice is declared once; what points nowhere cannot be handed on. */
+/** Duplicates count once; an output that does not resolve cannot be handed on. */
 function outputsOf({ record }: AuditedAgent): CheckedOutput[] {
   const byRef = new Map<string, CheckedOutput>();
   for (const output of record?.outputs ?? []) {

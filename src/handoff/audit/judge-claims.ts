@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CodeClaim } from '#schema/audit.ts';
 
-/** What one who judges claims answers; a claim is named by its number: `c1`. */
+/** The judge's answer; a claim is identified by its number: `c1`. */
 export const ClaimJudgements = z.object({
   judgements: z
     .array(
@@ -18,7 +18,7 @@ export const ClaimJudgements = z.object({
 });
 export type ClaimJudgements = z.infer<typeof ClaimJudgements>;
 
-/** Claims that code has nothing against: whether they fulfil the requirement is left to judge. */
+/** Claims that code does not contradict: whether they fulfil the requirement is left to the judge. */
 export function claimsToJudge(
   claims: readonly CodeClaim[],
 ): { readonly id: string; readonly claim: CodeClaim }[] {
@@ -27,7 +27,7 @@ export function claimsToJudge(
     .map((claim, index) => ({ id: `c${index + 1}`, claim }));
 }
 
-/** What was judged, where the lines and the words that were cited are there; whatever is unclear is partial. */
+/** Applies the judgements whose cited lines and words exist; anything unclear becomes partial. */
 export function withJudgements(
   claims: readonly CodeClaim[],
   { judgements }: ClaimJudgements,
@@ -57,7 +57,7 @@ function judged(
     case 'PARTIAL':
       return partial(claim, why);
     case 'MISSING_IN_CODE':
-      // Only who is sure may call a claim invented.
+      // Only a judge with high confidence may call a claim invented.
       if (confidence !== 'high') return partial(claim, why === '' ? 'nobody is sure' : why);
       return { ...claim, status, decidedBy: 'agent', evidence: why === '' ? 'no trace in the file' : why };
     case 'CONFIRMED': {

@@ -1,9 +1,9 @@
 import type { AuditLanguage } from '#schema/audit.ts';
 import { proseLines } from '../markdown/prose-lines.ts';
 
-/** From this share of its letters on a text is in that script. */
+/** A text is in a script if at least this share of its letters is. */
 const scriptShare = 0.2;
-/** From this share of its words on a text in Latin letters is German. */
+/** A text in Latin letters is German if at least this share of its words is. */
 const germanShare = 0.06;
 
 const germanWords = new Set(
@@ -12,7 +12,7 @@ const germanWords = new Set(
   ),
 );
 
-/** What the audited files are written in, outside code. Where languages are mixed, the first that reaches its share. */
+/** The language of the audited files, outside code. If languages are mixed, the first that reaches its share. */
 export function languageOf(texts: readonly string[]): AuditLanguage {
   const prose = texts.flatMap((text) => proseLines(text).map((line) => line.text)).join('\n');
   const letters = count(prose, /\p{L}/gu);

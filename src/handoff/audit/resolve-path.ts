@@ -1,12 +1,12 @@
-/** Where a written path points, before anybody has looked whether something is there. */
+/** Where a written path points, before the disk is read. */
 export type WrittenPath =
   | { readonly kind: 'document'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'invalid'; readonly why: string };
 
 /**
- * A bare name is a document of the audited folder, `harness/x.md` one of the project's harness, anything else a path
- * from the top of the repository. What could lead out of it is refused before anybody touches the disk.
+ * A bare name is a document of the audited folder, `harness/x.md` one of the project's harness, anything else a path from
+ * the top of the repository. A path that could lead outside is refused before the disk is touched.
  */
 export function resolvePath(written: string): WrittenPath {
   const why = refusal(written);

@@ -1,17 +1,17 @@
-/** What is known of a role that writes into a pipeline folder. */
+/** A role that writes into a pipeline folder. */
 export interface RosterEntry {
   readonly role: string;
-  /** Names of its files, and what they begin with. */
+  /** Names of its files, and their prefixes. */
   readonly files: readonly string[];
-  /** Place in the pipeline: outputs go to later places. Null: it may stand anywhere. */
+  /** Position in the pipeline: outputs go to later positions. Null: any position. */
   readonly order: number | null;
-  /** It begins the work and may have consumed nothing. */
+  /** It may start the work, so it may have consumed nothing. */
   readonly mayStart?: true;
   /** It ends the work: its output needs no consumer. */
   readonly isTerminal?: true;
-  /** Roles it has to address at least one output to, when they take part. */
+  /** Roles that must get at least one output from it, if they take part. */
   readonly handsOnTo: readonly string[];
-  /** A further subsection that its record should have. */
+  /** An additional subsection that its record should have. */
   readonly subsection?: string;
 }
 
@@ -83,20 +83,20 @@ export const roster: readonly RosterEntry[] = [
 /** Written by the auditor or the lead, never by an agent that hands on work. */
 const notHandedIn = new Set(['coherence-report.md', 'iteration-log.md', 'readme.md']);
 
-/** Two names of one document: the record of a role names one, its own instructions the other. */
+/** Two names of one document: the role's record uses one, its instructions the other. */
 const twins: readonly (readonly [string, string])[] = [
   ['03-impl.md', '03-dev-notes.md'],
   ['04-qa.md', '04-qa-report.md'],
   ['arch-review.md', 'architecture-review.md'],
 ];
 
-/** The other name a document may have. */
+/** The other name of a document. */
 export function twinOf(name: string): string | null {
   const pair = twins.find((names) => names.includes(name));
   return pair?.find((other) => other !== name) ?? null;
 }
 
-/** Whose work a file of a pipeline folder is; null when it has no author. An unknown name stands for itself. */
+/** The author of a file in a pipeline folder; null if it has none. An unknown name is its own role. */
 export function entryFor(file: string): RosterEntry | null {
   const name = file.toLowerCase();
   if (notHandedIn.has(name)) return null;
@@ -133,7 +133,7 @@ export function addresseesOf(written: string, knows: (name: string) => boolean):
   };
 }
 
-/** Without what stands in parentheses, nested ones included; one that is never closed hides the rest. */
+/** Removes parentheses with their content, also nested ones; an unclosed one hides the rest. */
 function withoutParentheses(text: string): string {
   let depth = 0;
   let kept = '';

@@ -5,14 +5,14 @@ import type { AuditedAgent } from './agents.ts';
 import type { ReadBeside } from './check-records.ts';
 import { hasWord, isRange, lineCount } from './citable.ts';
 
-/** Lines that the work of a pipeline or a run changed, by file; `all` for a file that is new. */
+/** Changed lines of a pipeline or a run, by file; `all` for a new file. */
 export type ChangedRanges = ReadonlyMap<string, 'all' | readonly (readonly [number, number])[]>;
 
 export interface CodeAround {
   readonly read: ReadBeside;
-  /** Null: there is no diff to look at. */
+  /** Null: there is no diff. */
   readonly changed: ChangedRanges | null;
-  /** What a source file says of itself; null when its language is not read. */
+  /** The facts of a source file; null if its language is not supported. */
   readonly factsOf: (path: string, text: string) => Facts | null;
 }
 
@@ -20,7 +20,7 @@ const place = /(?<![\w./-])(?<file>[\w./-]{1,500}\.\w{1,20}):L?(?<first>\d{1,9})
 /** A name in backticks: `useQuery`, `User.save()`. */
 const named = /`(?<name>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?:\(\))?`/g;
 
-/** `src/List.tsx:45-78` within what a record says. */
+/** `src/List.tsx:45-78` in the text of a record. */
 interface NamedPlace {
   readonly file: string;
   readonly lines: readonly [number, number];
@@ -33,7 +33,7 @@ export function placesIn(text: string): NamedPlace[] {
   });
 }
 
-/** What records say of source files, held against these files. Whether it fulfils a requirement is for an agent to judge. */
+/** Compares what records say about source files with these files. Whether it fulfils a requirement is left to an agent. */
 export function verifyClaims(agents: readonly AuditedAgent[], code: CodeAround): CodeClaim[] {
   return agents.flatMap(({ id, record }) => [
     ...(record?.inputs ?? []).flatMap(({ ref, usedFor, file, line }) =>
@@ -57,11 +57,11 @@ export function verifyClaims(agents: readonly AuditedAgent[], code: CodeAround):
   ]);
 }
 
-/** `src/a.ts#L1-L9`: a source file that is handed on as made here. Documents are not code. */
+/** `src/a.ts#L1-L9`: a source file handed on as newly made. Documents are not code. */
 const sourceRef =
   /^(?<file>(?=[^#]*\/)[^#]*\.(?!(?:md|mdx|markdown)#)\w+)#(?:L(?<first>\d+)(?:-L?(?<last>\d+))?$)?/i;
 
-/** What is handed on as made here and was not changed. */
+/** Handed on as newly made, but not changed. */
 function notMade(ref: string, changed: ChangedRanges | null): Checked[] {
   const { file, first, last = first } = sourceRef.exec(ref)?.groups ?? {};
   if (file === undefined || changed === null) return [];
@@ -138,7 +138,7 @@ function symbolsOf(
   return { found, missing, doubts: missing.map((name) => whereInstead(name, file, text, facts)) };
 }
 
-/** Where a name that is not in the cited lines does stand. */
+/** Where a name is that is missing from the cited lines. */
 function whereInstead(name: string, file: string, text: string, facts: Facts | null): string {
   const defined = facts?.definitions.find(
     (definition) => symbolPath(definition) === name || definition.name === name,

@@ -1,10 +1,10 @@
 import { CodingHandoff, DiscoveryHandoff, ShapingHandoff } from '#schema/phase-handoffs.ts';
 import { fitByPriority, type Priority, type PrioritySection } from './fit-by-priority.ts';
 
-/** Who is about to work. */
+/** The kind of work that comes next. */
 export type SummaryTarget = 'shaping' | 'coding' | 'review' | 'fix';
 
-/** UTF-8 bytes of a summary, the lines between sections included. */
+/** UTF-8 bytes of a summary, including the lines between sections. */
 export const summaryBytes = 8192;
 
 /** What earlier phases found out, for the next one: by priority, within the limit. */
@@ -13,7 +13,7 @@ export function buildContextSummary(prior: readonly unknown[], target: SummaryTa
 }
 
 function sectionsFor(prior: readonly unknown[], target: SummaryTarget): PrioritySection[] {
-  // A phase that was run again is told by its last handoff.
+  // Of a phase that ran again, the last handoff counts.
   const last = <T>(schema: { safeParse(value: unknown): { data?: T | undefined } }): T | undefined =>
     prior.map((value) => schema.safeParse(value).data).findLast((data) => data !== undefined);
   const discovery = last(DiscoveryHandoff);

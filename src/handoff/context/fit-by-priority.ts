@@ -7,18 +7,18 @@ export interface PrioritySection {
 }
 
 /**
- * Whole sections by priority, within so many bytes of UTF-8. A section of lower priority never takes the room of a higher
- * one; where the most important ones alone are too long, each gets a fair share and says what was cut.
+ * Whole sections by priority, within a limit in UTF-8 bytes. A section of lower priority never takes the room of a higher
+ * one; if the top-priority sections alone are too long, each gets a fair share and says what was cut.
  */
 export function fitByPriority(all: readonly PrioritySection[], maxBytes: number): string {
   const sections = all.filter(({ lines }) => lines.length > 0).toSorted((a, b) => a.priority - b.priority);
   const first = sections.filter(({ priority }) => priority === 1).map(render);
-  // Where the important had to be cut, nothing else comes in.
+  // If the important sections had to be cut, nothing else is included.
   if (bytesOf(first) > maxBytes) return fairShares(first, maxBytes).join('\n\n');
   const fitted = first;
   for (const section of sections.filter(({ priority }) => priority !== 1)) {
     const text = render(section);
-    // What comes later is less important: it must not slip into room that this one did not find.
+    // Later sections are less important: a short one must not take the room that this one did not find.
     if (bytesOf([...fitted, text]) > maxBytes) break;
     fitted.push(text);
   }
@@ -45,7 +45,7 @@ function fairShares(texts: readonly string[], maxBytes: number): string[] {
     let count = 0;
     for (const line of lines) {
       room -= Buffer.byteLength(line) + 1;
-      // The first line of something important is never lost altogether.
+      // The first line of an important section is never lost completely.
       if (room < 0 && count === 0) kept.push(beginningOf(line, room + Buffer.byteLength(line)));
       if (room < 0) break;
       kept.push(line);
@@ -55,7 +55,7 @@ function fairShares(texts: readonly string[], maxBytes: number): string[] {
   });
 }
 
-/** What each long text may have: whatever short ones leave is for the others. */
+/** The share of each long text: what short ones do not use goes to the others. */
 function shareOf(texts: readonly string[], bytes: number): number {
   let open = texts.map((text) => Buffer.byteLength(text));
   let room = bytes;
@@ -68,7 +68,7 @@ function shareOf(texts: readonly string[], bytes: number): number {
   }
 }
 
-/** As many whole characters as fit into so many bytes, and a mark that there was more. */
+/** As many whole characters as fit into the bytes, and a mark of the cut. */
 function beginningOf(line: string, bytes: number): string {
   const mark = ' …';
   const cut = Buffer.from(line).subarray(0, Math.max(0, bytes - Buffer.byteLength(mark)));

@@ -4,7 +4,7 @@ import { fitByPriority } from './fit-by-priority.ts';
 /** UTF-8 bytes of a package. */
 export const packageBytes = 8192;
 
-/** What one agent tells another that works for it, under headings that are always the same. */
+/** What one agent tells another that works for it, under fixed headings. */
 export function renderPackage(given: AgentPackage): string {
   const { goal, whyThisMatters, knownFacts, alreadyRuledOut, constraints, definitionOfDone, budget } = given;
   return fitByPriority(

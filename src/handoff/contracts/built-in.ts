@@ -9,7 +9,7 @@ import {
 } from '#schema/phase-handoffs.ts';
 import { ContractRegistry, type HandoffContract } from './registry.ts';
 
-/** An example that the compiler has seen too. */
+/** Checks the example against the schema at compile time. */
 function contract<Schema extends z.ZodType<{ kind: string }>>(
   ref: string,
   schema: Schema,
@@ -19,7 +19,7 @@ function contract<Schema extends z.ZodType<{ kind: string }>>(
   return { ref, version: 1, schema, example, blockedMessage };
 }
 
-/** What Joinery knows by itself, under the names that WorkRail's workflows use. */
+/** Joinery's own contracts, under the names that WorkRail's workflows use. */
 export const builtInContracts: readonly HandoffContract[] = [
   contract(
     'wr.contracts.discovery_handoff',
@@ -97,7 +97,7 @@ export const builtInContracts: readonly HandoffContract[] = [
   ),
 ];
 
-/** A new registry for callers that add to it. */
+/** A new registry that callers can extend. */
 export function openRegistry(): ContractRegistry {
   return new ContractRegistry(builtInContracts);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ConfigError } from '#schema/errors.ts';
 import type { ContractRegistry } from './registry.ts';
 
-/** Where a project keeps contracts of its own: one JSON file each. */
+/** Where a project puts its own contracts, one JSON file each. */
 const folder = '.joinery/contracts/';
 
 export function isContractFile(path: string): boolean {
@@ -17,7 +17,7 @@ const ContractFile = z.strictObject({
   blockedMessage: z.string().min(1),
 });
 
-/** Adds the contract that a file describes; every complaint names the file. */
+/** Adds the contract that a file describes; every error names the file. */
 export function registerContract(registry: ContractRegistry, file: string, text: string): void {
   const complain = (message: string, cause?: unknown) =>
     new ConfigError({

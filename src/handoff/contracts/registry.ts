@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { nearest } from '#lib/nearest.ts';
 import { ConfigError } from '#schema/errors.ts';
 
-/** What a step may be asked to hand in: a kind of JSON object, how it is checked, and one that is right. */
+/** What a step may require: a kind of JSON object, its schema, and a valid example. */
 export interface HandoffContract {
-  /** What steps ask for: `wr.contracts.coding_handoff`. */
+  /** The reference in steps: `wr.contracts.coding_handoff`. */
   readonly ref: string;
   readonly version: number;
   readonly schema: z.ZodType;
-  /** Shown to an agent whose handoff was refused; it has to be accepted itself. */
+  /** Shown to an agent whose handoff was refused; it must itself be valid. */
   readonly example: { readonly kind: string; readonly [key: string]: unknown };
-  /** What an agent is told that handed in nothing or something wrong. */
+  /** The message to an agent that handed in nothing or something wrong. */
   readonly blockedMessage: string;
 }
 
@@ -26,7 +26,7 @@ export type ContractAnswer =
       readonly example: unknown;
     };
 
-/** The kinds of handoffs that are known. A project or a plugin adds its own; nothing else has to change. */
+/** The registered kinds of handoffs. A project or a plugin adds its own; nothing else has to change. */
 export class ContractRegistry {
   readonly #contracts = new Map<string, HandoffContract>();
 
@@ -42,7 +42,7 @@ export class ContractRegistry {
     return [...this.#contracts.values()];
   }
 
-  /** A contract that cannot be met, or that anything meets, is refused; so is a second one under the same name. */
+  /** Refuses a contract that nothing satisfies or that anything satisfies, and a second one under the same name. */
   register(contract: HandoffContract): void {
     const { ref, schema, example, blockedMessage } = contract;
     const known = this.#contracts.get(ref);
@@ -80,12 +80,12 @@ export class ContractRegistry {
     });
   }
 
-  /** The contract of objects of a kind; null when none is registered. */
+  /** The contract for objects of a kind; null if none is registered. */
   ofKind(kind: string): HandoffContract | null {
     return this.all.find(({ example }) => example.kind === kind) ?? null;
   }
 
-  /** Holds what was handed in against one contract: of several objects of its kind the last one counts. */
+  /** Checks a submission against one contract: of several objects of its kind the last one counts. */
   check(ref: string, handedIn: readonly unknown[]): ContractAnswer {
     const contract = this.get(ref);
     const kinds = handedIn.map(kindOf);
@@ -103,7 +103,7 @@ export class ContractRegistry {
     return refused(contract, 'INVALID_REQUIRED_OUTPUT', problems);
   }
 
-  /** What a plan or a workflow rests on: changing a schema changes it. */
+  /** Hash of the schemas that a plan or a workflow relies on. */
   hash(refs: readonly string[] = this.refs): string {
     const pairs = [...new Set(refs)].toSorted().map((ref) => [ref, schemaHash(this.get(ref).schema)]);
     return sha256(JSON.stringify(pairs));

@@ -5,7 +5,7 @@ import { addresseesOf } from '../audit/roster.ts';
 import type { ContractRegistry } from '../contracts/registry.ts';
 import { type HandoffRecord, readRecord, requiredSubsections } from '../markdown/read-record.ts';
 
-/** Who hands in, as far as we know it better than the agent. */
+/** Who hands in, as known to Joinery, which overrides the agent's own statement. */
 export interface Sender {
   readonly run: string;
   readonly step: string;
@@ -17,7 +17,7 @@ export type FormReading =
   | { readonly ok: true; readonly form: HandoffForm; readonly handoff: Handoff }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** A handoff in whichever form it was written: our JSON, a typed object of a phase, or a Markdown Handoff Record. */
+/** Reads a handoff in any format: Joinery's JSON, the typed object of a phase, or a Markdown Handoff Record. */
 export function readForm(raw: unknown, sender: Sender, contracts: ContractRegistry): FormReading {
   if (raw === undefined) return { ok: false, problems: ['handoff: there is none'] };
   const value = typeof raw === 'string' ? (parseJson(raw) ?? raw) : raw;
@@ -90,7 +90,7 @@ function typedProblems(value: { readonly kind: string }, contracts: ContractRegi
   return answer.ok ? [] : [...answer.problems, answer.blockedMessage];
 }
 
-/** What the handoff of a coding phase says in the words of every other. */
+/** Translates the handoff of a coding phase into the general fields. */
 function codingParts(value: unknown): Partial<Handoff> {
   const coding = CodingHandoff.safeParse(value);
   if (!coding.success) return {};

@@ -3,7 +3,7 @@ import { citable, type Library, refProblem } from '#handoff/library.ts';
 import { exampleHandoff, type Handoff, type HandoffForm, type Ref } from '#schema/handoff.ts';
 import { readForm, type Sender } from './read-form.ts';
 
-/** What a handoff of one attempt is held against. */
+/** What a handoff of one attempt is checked against. */
 export interface HandoffContext extends Sender {
   readonly library: Library;
   readonly contracts: ContractRegistry;
@@ -18,7 +18,7 @@ export type HandoffReview =
       readonly example: Handoff;
     };
 
-/** Parse, schema, identity, references. A refusal says exactly what is wrong and what would be accepted. */
+/** Parses and checks schema, identity and references. A refusal says exactly what is wrong and what would be accepted. */
 export function reviewHandoff(raw: unknown, context: HandoffContext): HandoffReview {
   const reading = readForm(raw, senderOf(context), context.contracts);
   const problems = reading.ok

@@ -1,6 +1,6 @@
 /** A line of a Markdown text that is prose: not in a code fence, an HTML comment or the front matter. */
 export interface ProseLine {
-  /** Counts from 1. */
+  /** 1-based. */
   readonly number: number;
   readonly text: string;
 }
@@ -12,13 +12,13 @@ interface Fence {
 
 const opening = /^ {0,3}(?<marks>`{3,}|~{3,})(?<info>.*)$/;
 
-/** The same text whatever wrote it: no byte order mark, LF, composed characters. */
+/** Normalizes a text: no byte order mark, LF, composed characters. */
 function normalized(text: string): string {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   return plain.normalize('NFC');
 }
 
-/** The prose of a text. Samples in code fences and what comments hide are no part of it. */
+/** The prose of a text, without code fences and comments. */
 export function proseLines(text: string): ProseLine[] {
   const lines = normalized(text).split('\n');
   const prose: ProseLine[] = [];
@@ -53,7 +53,7 @@ function closes({ mark, length }: Fence, line: string): boolean {
   return marks.length >= length && marks === mark.repeat(marks.length);
 }
 
-/** Lines of a YAML block at the top, its borders included. */
+/** Number of lines of a YAML block at the top, including its borders. */
 function frontMatterLength(lines: readonly string[]): number {
   if (lines[0] !== '---') return 0;
   const end = lines.findIndex((line, index) => index > 0 && /^(---|\.\.\.)$/.test(line));

@@ -1,6 +1,6 @@
 import { type ProseLine, proseLines } from './prose-lines.ts';
 
-/** `01-plan.md#requirements` as somebody wrote it. */
+/** `01-plan.md#requirements` as written. */
 interface WrittenRef {
   readonly path: string;
   readonly anchor: string;
@@ -37,7 +37,7 @@ interface MalformedItem {
   readonly line: number;
 }
 
-/** What a Handoff Record says, and what of it cannot be read. */
+/** The content of a Handoff Record, and the lines that cannot be read. */
 export interface HandoffRecord {
   /** Line of `## Handoff Record`. */
   readonly line: number;
@@ -47,16 +47,16 @@ export interface HandoffRecord {
   /** Subsections that say `- none`. */
   readonly none: readonly Subsection[];
   readonly malformed: readonly MalformedItem[];
-  /** Required subsections that are not there. */
+  /** Required subsections that are missing. */
   readonly absent: readonly Subsection[];
   /** Required subsections without an item, each with its line. */
   readonly empty: readonly { readonly subsection: Subsection; readonly line: number }[];
-  /** Titles of further subsections. */
+  /** Titles of additional subsections. */
   readonly others: readonly string[];
   readonly isOrdered: boolean;
   /** Whether another `## ` section follows. */
   readonly isLast: boolean;
-  /** Records before this one in the same file. */
+  /** Number of records before this one in the same file. */
   readonly earlier: number;
 }
 
@@ -65,7 +65,7 @@ const output = /^- `(?<path>[^`#]+)#(?<anchor>[^`]+)` → (?<to>.+)$/;
 const decision = /^- (?<decision>.+?)\. Reason: (?<reason>.+)$/;
 const none = /^- none$/;
 
-/** The last Handoff Record of a Markdown text, read strictly; null when there is none. */
+/** The last Handoff Record of a Markdown text, parsed strictly; null if there is none. */
 export function readRecord(text: string): HandoffRecord | null {
   return recordIn(proseLines(text));
 }
@@ -125,7 +125,7 @@ interface Part {
   readonly items: ProseLine[];
 }
 
-/** Items are lines that begin with `- `; everything else within a subsection is for people. */
+/** Items are lines that start with `- `; everything else in a subsection is for people. */
 function partsOf(block: readonly ProseLine[]): Part[] {
   const parts: Part[] = [];
   for (const line of block) {

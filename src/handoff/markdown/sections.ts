@@ -2,7 +2,7 @@ import { type ProseLine, proseLines } from './prose-lines.ts';
 
 /** A part of a document that can be cited: from its heading to the next one. */
 export interface DocumentSection {
-  /** What stands behind `#`. */
+  /** The part after `#`. */
   readonly anchor: string;
   readonly title: string;
   readonly level: number;
@@ -12,7 +12,7 @@ export interface DocumentSection {
 
 const atx = /^ {0,3}(?<marks>#{1,6})(?:[ \t]+(?<title>[^\n]*))?$/;
 const underline = /^ {0,3}(?<marks>=+|-{2,})[ \t]*$/;
-/** What cannot be the text above an underline: lists, quotes, tables, rulers, indented code. */
+/** What cannot be a heading's text above an underline: lists, quotes, tables, rulers, indented code. */
 const noParagraph = /^(?:\s*$|\s*[-*+][ \t]|\s*\d+[.)][ \t]|\s*[>|]|\s*(?:[-*_][ \t]*){3,}$| {4}|\t)/;
 
 /** Every section of a Markdown text, in order, with the anchors GitHub gives them. */
@@ -38,7 +38,7 @@ function headingsIn(lines: readonly ProseLine[]): Omit<DocumentSection, 'anchor'
       headings.push({ title: above.text.trim(), level: text.includes('=') ? 1 : 2, line: above.number });
       isParagraph = false;
     } else {
-      // Only a paragraph of one line: where lines run on, an underline is more often a ruler than a heading.
+      // Only a paragraph of one line: under several lines, an underline is more often a ruler than a heading.
       isParagraph = !noParagraph.test(text) && !isRunningOn(lines[index - 1], number);
     }
   }
@@ -72,7 +72,7 @@ export function slugOf(title: string): string {
   return text.trim().toLowerCase().replace(dropped, '').replaceAll(' ', '-').normalize('NFC');
 }
 
-/** Hands out anchors in document order: the second `Setup` is `setup-1`, unless a title took that. */
+/** Assigns anchors in document order: the second `Setup` is `setup-1`, unless a title has that anchor. */
 class Anchors {
   readonly #taken = new Set<string>();
   readonly #tried = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { languageOf } from '#code/languages/index.ts';
 import { changedLines } from '#lib/changed-lines.ts';
 
-/** A change of an entry of a data file that is missing in the result. */
+/** A change of a data file's entry that is missing in the result. */
 export interface EntryLoss {
   readonly what: 'added' | 'changed' | 'removed';
   /** `scripts.test`, `jobs.build.steps[]`. */
@@ -11,9 +11,9 @@ export interface EntryLoss {
 }
 
 interface Entries {
-  /** Value by path, where only keys lead to it: `scripts.test` → `"vitest"`. */
+  /** Value by path, for paths of keys only: `scripts.test` → `"vitest"`. */
   readonly keyed: ReadonlyMap<string, string>;
-  /** What stands in lists, with how often: `steps[].run = "npm test"` → 2. Places in a list mean nothing. */
+  /** How often each element occurs in lists: `steps[].run = "npm test"` → 2. Positions in a list do not count. */
   readonly listed: ReadonlyMap<string, number>;
 }
 
@@ -23,7 +23,7 @@ interface Texts {
   readonly result: string;
 }
 
-/** Entries of a data file that got lost; null when it is none, or one of the texts cannot be read. After `prepareEntities`. */
+/** Lost entries of a data file; null when it is not one, or a text cannot be read. Call `prepareEntities` first. */
 export function dataLosses(path: string, { base, own, result }: Texts): EntryLoss[] | null {
   const [before, mine, now] = [base, own, result].map((text) => entriesOf(path, text));
   if (!before || !mine || !now) return null;
@@ -58,7 +58,7 @@ function* keyedLosses(before: Entries, mine: Entries, now: Entries, lineOf: Line
   }
 }
 
-/** A value that became an object or a list has other paths now, which are compared themselves. */
+/** A value that became an object or a list has new paths, which are compared separately. */
 function isReplaced(name: string, { keyed, listed }: Entries): boolean {
   return [...keyed.keys(), ...listed.keys()].some(
     (path) => /^[.[]/.test(path.slice(name.length)) && path.startsWith(name),
@@ -79,7 +79,7 @@ function* listedLosses(before: Entries, mine: Entries, now: Entries, lineOf: Lin
   }
 }
 
-/** A larger file is data and no settings: it is compared by lines. */
+/** A larger file is data, not settings: it is compared by lines. */
 const maxLength = 2 * 1024 * 1024;
 
 const is = ' = ';
@@ -112,7 +112,7 @@ function entriesOf(path: string, text: string | null): Entries | null {
       else keyed.set(name, text);
     }
   };
-  // Several documents in one file are a list of them.
+  // Several documents in one file count as a list.
   for (const document of documents) visit(document, documents.length > 1 ? '[]' : '', documents.length > 1);
   return { keyed, listed };
 }

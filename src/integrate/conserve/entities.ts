@@ -4,7 +4,7 @@ import { languageOf } from '#code/languages/index.ts';
 import { readTests } from '#tests/code/read-tests.ts';
 import { isTestFile } from '#tests/code/test-path.ts';
 
-/** Something in a file that has a name. */
+/** A named part of a file. */
 export interface Entity {
   /** Changes when its meaning may have changed: comments and white space do not count. */
   readonly hash: string;
@@ -28,7 +28,7 @@ export function entitiesOf(path: string, text: string | null): Map<string, Entit
   if (facts.syntaxError !== null || facts.module === 'data') return null;
   const entities = new Map<string, Entity>();
   const add = (name: string, hash: string, { line, endLine }: Omit<Entity, 'hash'>) => {
-    // A name that is defined twice has the hashes of both.
+    // A name that is defined twice gets both hashes.
     const known = entities.get(name);
     entities.set(name, { hash: known ? `${known.hash} ${hash}` : hash, line, endLine });
   };
@@ -40,7 +40,7 @@ export function entitiesOf(path: string, text: string | null): Map<string, Entit
   for (const entry of facts.imports)
     add(`import ${entry.local ?? entry.imported} from ${entry.from}`, String(entry.imported), entry);
   for (const entry of facts.exports) add(`export ${entry.name}`, `${entry.from} ${entry.imported}`, entry);
-  // In Python a test is a definition, which is compared already.
+  // A Python test is a definition and already compared.
   const tests = testsOf(path, text).filter(
     ({ line }) => !facts.definitions.some((each) => each.line === line),
   );
@@ -66,7 +66,7 @@ function testsOf(path: string, text: string): (Span & { readonly id: string; rea
     }));
 }
 
-/** What a module does when it is loaded: `app.use('/a', users)`, and the decorators of its definitions. */
+/** What a module does when it is loaded (`app.use('/a', users)`), and the decorators of its definitions. */
 function registrationsOf({ uses }: Facts, text: string): (Entity & { readonly name: string })[] {
   const lines = text.split(/\r?\n/);
   const calls = uses.filter(

@@ -8,20 +8,20 @@ import { shellWord } from '#lib/shell-word.ts';
 export interface LandingWishes {
   /** Full name: 'refs/heads/main'. */
   readonly ref: string;
-  /** What the target has to be still. */
+  /** The expected current commit of the target. */
   readonly from: string;
   readonly to: string;
   /** The project lists it under `run.protected`: Joinery never moves it. */
   readonly isProtected: boolean;
   /** A clean checkout of the target may be updated. */
   readonly mayUpdateCheckout: boolean;
-  /** It goes back to an earlier commit instead of forward to a later one. */
+  /** The target goes back to an earlier commit instead of forward. */
   readonly isBack?: boolean;
 }
 
 export type LandingOutcome =
   | { readonly status: 'landed' }
-  /** The target is another commit than the one everything was checked against. */
+  /** The target is not at the commit that everything was checked against. */
   | { readonly status: 'moved'; readonly now: string | null }
   /** It does not move; the command `next` finishes the landing. */
   | {

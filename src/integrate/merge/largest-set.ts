@@ -5,7 +5,7 @@ type Clash = readonly string[];
 
 type Guilty = Pick<Finding, 'branches' | 'owner' | 'alsoIn'>;
 
-/** Above this number of removals the search stops and the owners stay behind. */
+/** Above this number of removals the search stops and the owners are excluded. */
 const mostRemovals = 14;
 
 /**

@@ -8,7 +8,7 @@ import { outermostOf } from './outermost.ts';
 
 /** A branch that git cannot merge by itself. */
 export interface TextConflict {
-  /** What was merged so far. */
+  /** The result of the merges so far. */
   readonly head: string;
   readonly tip: BranchTip;
   readonly merge: Extract<Merge, { status: 'conflict' }>;
@@ -26,7 +26,7 @@ export interface MergeRequest {
   readonly at: string;
   /** Resolves text conflicts; null: they stay. Git never takes one side automatically. */
   readonly resolve: ((conflict: TextConflict) => Promise<Resolution>) | null;
-  /** After each merge: which of the branches that are still to come no longer fit, and why. */
+  /** After each merge: which of the remaining branches no longer fit, and why. */
   recheck(head: string, rest: readonly BranchTip[]): Promise<Recheck>;
 }
 
@@ -41,11 +41,11 @@ export interface MergedBranches {
   readonly merged: readonly BranchTip[];
   /** Branches whose text conflicts were resolved. */
   readonly resolved: readonly string[];
-  /** The files in which they did. */
+  /** The files with resolved conflicts. */
   readonly resolvedPaths: readonly string[];
   /** Set when a check after a merge was inconclusive: merging stopped there. */
   readonly unclear: string | null;
-  /** Branches that git refused to merge with what came before them, and the files it stopped at. */
+  /** Branches that git could not merge with the earlier ones, and the files with conflicts. */
   readonly conflicts: readonly {
     readonly tip: BranchTip;
     readonly paths: readonly string[];
@@ -103,8 +103,8 @@ export async function mergeBranches(request: MergeRequest): Promise<MergedBranch
 }
 
 /**
- * A branch that another one is built on comes in with that one, which may correct it: only the outermost are checked,
- * and those below when the outer one is out.
+ * A branch that another one is built on is merged with that one, which may correct it: only the outermost are checked, and inner ones when
+ * their outer branch is excluded.
  */
 async function recheckAll(
   { git, recheck }: MergeRequest,

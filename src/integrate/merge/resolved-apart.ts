@@ -6,7 +6,7 @@ import { treeWithChanges } from '#git/trees/pick-changes.ts';
 import { type Change, diffTrees } from '#git/trees/tree.ts';
 
 interface Resolved {
-  /** What the branches were merged onto. */
+  /** The commit that the branches were merged onto. */
   readonly onto: string;
   readonly commit: string;
   /** The files whose conflicts were resolved. */

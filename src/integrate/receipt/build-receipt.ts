@@ -4,7 +4,7 @@ import type { IntegrationRequest } from '#integrate/integration.ts';
 import type { MergedBranches } from '#integrate/merge/merge-branches.ts';
 import type { IntegrationStep, LeftBranch, Receipt } from '#schema/integration.ts';
 
-/** The receipt of a result: what would land, and every step that proved it, bound to the tree it was proved on. */
+/** The receipt of a result: what would land, and every step that proved it, with the tree it was proved on. */
 export async function buildReceipt(
   { git, id, target, decisions, tasksOf }: IntegrationRequest,
   { commit, merged, resolved }: MergedBranches,

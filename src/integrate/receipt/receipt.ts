@@ -8,7 +8,7 @@ import { Receipt } from '#schema/integration.ts';
 
 const trailer = 'Joinery-Receipt';
 
-/** Keys sorted at every level, no white space: the same receipt is the same bytes. */
+/** Sorted keys at every level, no white space: equal receipts have equal bytes. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -37,7 +37,7 @@ interface LandingCommit {
   readonly at: string;
 }
 
-/** The commit that lands: both parents, the tree that was proven, and the digest of the receipt. */
+/** The commit that lands: both parents, the proven tree, and the digest of the receipt. */
 export async function writeLandingCommit(git: Git, { receipt, at }: LandingCommit): Promise<string> {
   const { integration, target, branches, id } = receipt;
   const names = branches.map(({ ref }) => ref).join(', ');
@@ -63,7 +63,7 @@ export async function writeLandingCommit(git: Git, { receipt, at }: LandingCommi
   );
 }
 
-/** The person's own identity, and ours where none is configured. */
+/** The person's identity, or Joinery's where none is configured. */
 async function identity(git: Git): Promise<Record<string, string>> {
   const known = await git.run(['var', 'GIT_COMMITTER_IDENT'], { accept: [0, 1, 128] });
   if (known.code === 0) return {};
@@ -75,7 +75,7 @@ async function identity(git: Git): Promise<Record<string, string>> {
   );
 }
 
-/** Stored as a blob under a ref of its own, so that it outlives the state folder. */
+/** Stored as a blob under its own ref, so that it outlives the state folder. */
 export async function storeReceipt(git: Git, receipt: Receipt): Promise<void> {
   const blob = await git.text(['hash-object', '-w', '--no-filters', '--stdin'], {
     input: canonicalJson(receipt),
@@ -83,7 +83,7 @@ export async function storeReceipt(git: Git, receipt: Receipt): Promise<void> {
   await git.run(['update-ref', receiptRef(receipt.id), blob]);
 }
 
-/** A receipt with the digest of the bytes it was read from: what our schema does not know counts too. */
+/** A receipt with the digest of the bytes it was read from, so that fields unknown to the schema count too. */
 export interface StoredReceipt {
   readonly receipt: Receipt;
   readonly digest: string;
@@ -116,13 +116,13 @@ export interface ReceiptCheck {
   readonly detail: string;
 }
 
-/** The digest that a commit carries; null when it carries none. */
+/** The digest in a commit's message; null when there is none. */
 export async function claimedDigest(git: Git, commit: string): Promise<string | null> {
   const message = await git.text(['show', '--no-patch', '--format=%B', '--end-of-options', commit]);
   return new RegExp(`^${trailer}: ([0-9a-f]{64})$`, 'm').exec(message)?.[1] ?? null;
 }
 
-/** The commit below a ref that carries this digest of a receipt; null when none does. */
+/** The commit below a ref with this digest of a receipt; null when there is none. */
 export async function landingBelow(git: Git, ref: string, digest: string): Promise<string | null> {
   const wanted = `^${trailer}: ${digest}$`;
   const args = ['log', '--first-parent', '--max-count=1', '--format=%H', `--grep=${wanted}`];
@@ -132,8 +132,8 @@ export async function landingBelow(git: Git, ref: string, digest: string): Promi
 }
 
 /**
- * Recomputes every id of a receipt from the objects of this repository. Needs no network and no state folder; `scratch`
- * takes the merges that are made to compare.
+ * Recomputes every id of a receipt from the objects of this repository. Needs no network and no state folder; the merges for the comparison
+ * are written to `scratch`.
  */
 export async function verifyReceipt(
   git: Git,
@@ -170,7 +170,7 @@ export async function verifyReceipt(
   return [...checks, ...(await conservedStill(scratch, receipt, landing))];
 }
 
-/** What each branch added or changed, read again from the commits, and whether the landed tree has it. */
+/** Reads again from the commits what each branch added or changed, and compares it with the landed tree. */
 async function conservedStill(scratch: Git, receipt: Receipt, landing: string): Promise<ReceiptCheck[]> {
   const { target, branches, decisions } = receipt;
   const { lost, conserved } = await conserve(scratch, target.before, branches, landing, decisions);

@@ -36,7 +36,7 @@ export async function checkBranches(
 interface Checked {
   readonly report: CheckReport;
   readonly blocking: readonly Finding[];
-  /** What is to be merged, in this order. */
+  /** The branches to merge, in this order. */
   readonly wanted: readonly BranchTip[];
 }
 
@@ -71,7 +71,7 @@ function whyLeft(ref: string, blocking: readonly Finding[]): LeftBranch {
     : { ref, reason: about.map(({ message }) => message).join('; ') };
 }
 
-/** The largest set that fits together, in the order that `check` proved as far as it says. */
+/** The largest set that fits together, in the order that `check` proved, where it proved one. */
 function inCheckedOrder(
   branches: readonly BranchTip[],
   { landable, branches: checked }: CheckReport,

@@ -47,7 +47,7 @@ export async function mergeInOrder(
   return (await checkResolution(request, record, merging)) ?? merging;
 }
 
-/** What an integrator wrote has to fit everything else; null when it does. */
+/** What an integrator wrote must fit everything else; null when it does. */
 async function checkResolution(
   { target, git, folder, at, check }: IntegrationRequest,
   record: StepRecord,
@@ -73,7 +73,7 @@ async function checkResolution(
   return record.end('inconclusive');
 }
 
-/** Branches that stay behind do not block the rest, but the next landing has to know about them. */
+/** Excluded branches do not block the rest, but the next landing has to know about them. */
 export async function checkSiblings(
   { target, branches, check }: IntegrationRequest,
   record: StepRecord,

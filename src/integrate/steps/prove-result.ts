@@ -51,7 +51,7 @@ export async function runTargetGates(
   return { evidence };
 }
 
-/** Checks the contract on the result; null when it is kept, or there is none. */
+/** Checks the contract on the result; null when it is fulfilled or there is none. */
 export async function checkContract(
   { contract }: IntegrationRequest,
   record: StepRecord,

@@ -3,18 +3,18 @@ import type { Role } from '#agents/prompt/roles.ts';
 import type { ModelTier } from '#schema/agent.ts';
 import type { Consultation } from '#schema/planning.ts';
 
-/** A question to an agent that may look and not change. `role` and `n` name it within one piece of planning. */
+/** A question to an agent that may read but not change anything. `role` and `n` identify it within one planning. */
 export interface Question {
   readonly role: Role;
   /** Which question to this role, from 1. */
   readonly n: number;
   readonly prompt: Prompt;
-  /** What it may look at: the code of the base commit, or nothing at all. */
+  /** What it may read: the code of the base commit, or nothing. */
   readonly place: 'code' | 'nowhere';
   readonly tier: ModelTier;
-  /** One of several who are asked in the same role at the same time, each in a folder of its own. */
+  /** Set when several agents answer in the same role at the same time, each in a separate folder. */
   readonly seat?: { readonly name: string; readonly agent: string; readonly model: string | null };
-  /** Time it has; undefined: as long as any attempt. */
+  /** Time limit; undefined: that of any attempt. */
   readonly wallMs?: number;
 }
 
@@ -22,7 +22,7 @@ export interface Reply {
   /** `ok`, or why there is no answer. */
   readonly outcome: string;
   readonly reason: string;
-  /** All that it said. */
+  /** All the text of the agent. */
   readonly text: string;
   readonly consultation: Consultation;
 }

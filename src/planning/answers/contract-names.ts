@@ -2,7 +2,7 @@ import { isObject } from '#agents/stream/find-json.ts';
 import { camelKeys } from '#lib/camel-keys.ts';
 import { asText, each } from './lists.ts';
 
-/** A contract with our names: others write `core_question`, leave out the schema, or give tasks numbers. */
+/** Converts a contract to our names: other tools write `core_question`, leave out the schema, or number their tasks. */
 export function contractWithOurNames(value: unknown): unknown {
   const contract = camelKeys(value);
   if (!isObject(contract)) return contract;
@@ -20,7 +20,7 @@ export function contractWithOurNames(value: unknown): unknown {
   };
 }
 
-/** Old contracts have a table alone: `src/a.py:save` is a function, `src/a.py` a file, `users` a table. */
+/** Old contracts have only a table: `src/a.py:save` is a function, `src/a.py` a file, `users` a table. */
 function withType(entity: Record<string, unknown>): Record<string, unknown> {
   if (entity.type !== undefined || typeof entity.table !== 'string') return entity;
   const { table, ...rest } = entity;

@@ -1,6 +1,6 @@
 import { isObject } from '#agents/stream/find-json.ts';
 
-/** The objects of a list, converted; everything else as it is. */
+/** Converts the objects of a list; other elements stay unchanged. */
 export function each(value: unknown, convert: (item: Record<string, unknown>) => object): unknown {
   return listOf(value, (item) => (isObject(item) ? convert(item) : item));
 }
@@ -9,7 +9,7 @@ export function listOf(value: unknown, convert: (item: unknown) => unknown): unk
   return Array.isArray(value) ? value.map(convert) : value;
 }
 
-/** Ids that others write as numbers. */
+/** Converts ids that other tools write as numbers. */
 export function asText(value: unknown): unknown {
   return typeof value === 'number' ? String(value) : value;
 }

@@ -10,10 +10,10 @@ import { Plan, planProblems, unknownPlanKeys } from '#schema/plan.ts';
 
 export type ArchitectAnswer =
   | { readonly status: 'read'; readonly plan: Plan }
-  /** Each problem as the architect is told. */
+  /** Each problem as reported to the architect. */
   | { readonly status: 'unusable'; readonly problems: readonly string[] };
 
-/** The plan in what an architect said, or everything that is wrong with it. */
+/** The plan in an architect's answer, or everything that is wrong with it. */
 export function readArchitectAnswer(text: string, spec: SpecBundle): ArchitectAnswer {
   const found = findJson(text, (value) => isObject(value) && 'tasks' in value);
   if (found === undefined)
@@ -43,7 +43,7 @@ function issueText({ path, message }: z.core.$ZodIssue): string {
   return `${path.join('.') || 'the answer'}: ${message}`;
 }
 
-/** A plan is made to be shared by several developers: without a contract they have nothing in common. */
+/** A plan divides work between several developers: without a contract they have no common agreement. */
 function missingContract({ contract, tasks }: Plan): string[] {
   if (contract === undefined) return tasks.length > 1 ? ['contract: it is missing'] : [];
   return contract.schema === 'joinery/contract@1' ? [] : ['contract.schema: must be "joinery/contract@1"'];
@@ -57,7 +57,7 @@ function outsidePaths({ tasks }: Plan): string[] {
   );
 }
 
-/** A reference to a section that the spec does not have is a sign of a plan for another spec. */
+/** A reference to a section that the spec does not have suggests a plan for another spec. */
 function strayReferences({ tasks }: Plan, spec: SpecBundle): string[] {
   const titles = new Map(
     [spec, ...spec.linked].flatMap(({ text }) => {
@@ -85,7 +85,7 @@ const severities: Readonly<Record<string, string>> = {
 };
 const tiers: Readonly<Record<string, string>> = { opus: 'strong', sonnet: 'standard', haiku: 'fast' };
 
-/** Names that other planners use for the same things. */
+/** Converts the names that other planners use. */
 function withOurNames(value: unknown, spec: SpecBundle): unknown {
   if (!isObject(value)) return value;
   const { crossCuttingConcerns, ...rest } = value;

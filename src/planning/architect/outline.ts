@@ -1,9 +1,9 @@
-/** What an architect is told about the code before it looks itself. */
+/** What an architect learns about the code before it looks at it. */
 export interface CodeOutline {
   readonly files: number;
   /** Folders down to the third level, with the number of files in each. */
   readonly folders: readonly { readonly path: string; readonly files: number }[];
-  /** Files that the spec names, with what they offer. */
+  /** Files that the spec names, with the names they export. */
   readonly named: readonly { readonly path: string; readonly offers: readonly string[] }[];
 }
 
@@ -26,7 +26,7 @@ export function outlineFolders(paths: readonly string[]): CodeOutline['folders']
     .slice(0, mostFolders);
 }
 
-/** Files of the repository that a text speaks of: by path, or by a name that only one of them has. */
+/** Files of the repository that a text mentions: by path, or by a name that only one file has. */
 export function filesNamedIn(text: string, paths: readonly string[]): string[] {
   const words = new Set(
     text.match(/[\w@.[\]-]+(?:\/[\w@.[\]-]+)*/g)?.map((word) => word.replace(/(?<![.])[.]+$/, '')),

@@ -5,14 +5,14 @@ import { exampleContract } from '#schema/contract.ts';
 export interface ArchitectInput {
   readonly role: string;
   readonly spec: SpecBundle;
-  /** What the code looks like, as text. */
+  /** The outline of the code, as text. */
   readonly outline: string;
   readonly context?: string;
-  /** The answer that was refused, and why; null at first. */
+  /** The refused answer and the reasons; null in the first prompt. */
   readonly refused: { readonly answer: string; readonly problems: readonly string[] } | null;
 }
 
-/** What fits into the context of every model that plans. */
+/** Fits into the context of every model that plans. */
 const promptBytes = 200_000;
 
 export function architectPrompt({ role, spec, outline, refused, context = '' }: ArchitectInput): Prompt {

@@ -6,19 +6,19 @@ import { parallelPairs } from './order.ts';
 import type { CodeReading } from './reading.ts';
 
 export interface SizeLimits {
-  /** Lines of existing files a task may touch before it is questioned. */
+  /** Lines of existing files a task may touch before a warning. */
   readonly warnLines: number;
-  /** From here on it is refused. */
+  /** From this number on the task is refused. */
   readonly failLines: number;
 }
 
 export interface Decomposition {
-  /** With the dependencies that were missing. */
+  /** The plan with missing dependencies added. */
   readonly plan: Plan;
   readonly findings: readonly GateFinding[];
 }
 
-/** Is the work cut so that tasks can be done side by side? Decided by code, from the files and the module graph. */
+/** Checks that the tasks can be done in parallel. Decided by code, from the files and the module graph. */
 export function judgeDecomposition(plan: Plan, code: CodeReading, limits: SizeLimits): Decomposition {
   const { plan: repaired, findings } = orderBySymbols(plan, code);
   return {
@@ -61,7 +61,7 @@ function sharedFiles({ tasks }: Plan): GateFinding[] {
   });
 }
 
-/** What both declare; of a folder and a file in it, the file. */
+/** Files that both declare; for a folder and a file in it, the file. */
 function sharedDeclarations(a: Task, b: Task): string[] {
   const shared = a.files.flatMap((mine) =>
     b.files.flatMap((theirs) => {
@@ -76,12 +76,12 @@ function plain(declared: string): string {
   return declared.replace(/^(\.\/)+/, '').replace(/(?<!\/)\/+$/, '');
 }
 
-/** A task that uses what another one changes waits for it. Each dependency that is added is said. */
+/** A task waits for another one that changes what it uses. Each added dependency is reported. */
 function orderBySymbols(plan: Plan, code: CodeReading): Decomposition {
   const findings: GateFinding[] = [];
   const places = leastRework(plan, code);
   let tasks = plan.tasks;
-  // One at a time: an added dependency may order other pairs as well.
+  // One at a time: an added dependency may order other pairs too.
   for (;;) {
     const clash = parallelPairs(tasks)
       .map(([a, b]) => clashOf(a, b, code, places))
@@ -109,8 +109,8 @@ interface Clash {
 }
 
 /**
- * The place of each task in the order that makes the fewest uses follow a change that comes later: the same order that seam
- * risk gives for branches, from what tasks say they will change.
+ * The position of each task in the order in which the fewest uses have to follow a later change: the order that seam risk computes for
+ * branches, here from what tasks declare to change.
  */
 function leastRework({ tasks }: Plan, code: CodeReading): ReadonlyMap<string, number> {
   const boundaries = tasks.flatMap((defines) =>
@@ -129,7 +129,7 @@ function leastRework({ tasks }: Plan, code: CodeReading): ReadonlyMap<string, nu
   return new Map(order.map((id, place) => [id, place]));
 }
 
-/** When each uses what the other one changes, the one goes first after which less has to follow. */
+/** When each task uses what the other changes, the first is the one that leaves less to follow. */
 function clashOf(a: Task, b: Task, code: CodeReading, places: ReadonlyMap<string, number>): Clash | null {
   const isFirst = (places.get(a.id) ?? 0) < (places.get(b.id) ?? 0);
   const [first, second] = isFirst ? [a, b] : [b, a];
@@ -153,10 +153,10 @@ export function usedSymbols(provider: Task, consumer: Task, code: CodeReading): 
   return [...new Set(used)];
 }
 
-/** A task that says nothing about a file may change whatever the file offers. */
+/** A task without declared changes in a file may change anything that the file exports. */
 function changes({ changes: said = [] }: Task, path: string, name: string): boolean {
   const inFile = said.filter((symbol) => symbol.startsWith(`${path}#`));
-  // A change of a member is a change of what it is a member of.
+  // A change of a member is a change of its container.
   return inFile.length === 0 || inFile.some((symbol) => symbol.slice(path.length + 1).split('.')[0] === name);
 }
 

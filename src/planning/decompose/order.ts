@@ -3,7 +3,7 @@ import type { Plan } from '#schema/plan.ts';
 
 type Tasks = readonly Pick<Plan['tasks'][number], 'id' | 'dependsOn'>[];
 
-/** Of each task everything it waits for, directly or not. */
+/** By task: everything it waits for, directly or not. */
 function ancestorsOf(tasks: Tasks): Map<string, ReadonlySet<string>> {
   const direct = new Map(tasks.map(({ id, dependsOn }) => [id, dependsOn]));
   return new Map(tasks.map(({ id }) => [id, reachable([id], (each) => direct.get(each) ?? [])]));
@@ -20,7 +20,7 @@ export function parallelPairs<Task extends Tasks[number]>(tasks: readonly Task[]
   );
 }
 
-/** Every task after those it depends on, otherwise as they are listed. Tasks of a cycle are left out. */
+/** Sorts every task after its dependencies and otherwise keeps the order. Tasks of a cycle are left out. */
 export function tasksInOrder<Task extends Tasks[number]>(tasks: readonly Task[]): Task[] {
   return inOrder(
     tasks,

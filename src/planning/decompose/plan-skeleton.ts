@@ -1,6 +1,6 @@
 import { exampleContract } from '#schema/contract.ts';
 
-/** A plan to fill in by hand: two tasks that show every key one usually needs. */
+/** A plan to fill in by hand: two tasks with all commonly needed keys. */
 export function planSkeleton(): object {
   return {
     schema: 'joinery/plan@1',

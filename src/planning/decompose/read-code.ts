@@ -20,10 +20,10 @@ export interface CodeSource {
   readonly pythonRoots: readonly string[];
 }
 
-/** Files of more than this are data or generated. */
+/** Larger files are data or generated. */
 const largest = 8 * 1024 * 1024;
 
-/** Reads what the base commit says about the files that tasks declare. */
+/** Reads the files that tasks declare at the base commit. */
 export async function readCode(source: CodeSource, declared: readonly string[]): Promise<CodeReading> {
   const existing = Object.fromEntries(
     [...new Set(declared)].map((each) => [each, source.tree.matching((path) => covers(each, path))]),

@@ -1,16 +1,16 @@
-/** What the base commit says about the files that tasks declare. Plain data, so that a step can record it. */
+/** The files that tasks declare, at the base commit. Plain data, so that a step can record it. */
 export interface CodeReading {
-  /** Files that exist, by declaration: a folder stands for everything in it. */
+  /** Existing files, by declaration: a folder includes everything in it. */
   readonly existing: Readonly<Record<string, readonly string[]>>;
-  /** Lines of each of these files. */
+  /** Number of lines by file. */
   readonly lines: Readonly<Record<string, number>>;
-  /** Names that others can ask a file for. */
+  /** Names that each file exports. */
   readonly offers: Readonly<Record<string, readonly string[]>>;
-  /** Which file asks which other file for which names, through whatever barrels; no names: for the file as such. */
+  /** Which file uses which names of which other file, through any barrels; no names: the file as a whole. */
   readonly uses: readonly FileUse[];
-  /** Files that were changed together before: counts of commits. */
+  /** Files that changed together before: counts of commits. */
   readonly coChanges: readonly CoChange[];
-  /** Files that could not be read as code: what they use is not known. */
+  /** Files that could not be read as code: what they use is unknown. */
   readonly unread: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -24,7 +24,7 @@ export interface CoChange {
   readonly a: string;
   readonly b: string;
   readonly together: number;
-  /** Commits of the one that was changed less often. */
+  /** Number of commits that changed the file that changed less often. */
   readonly atLeast: number;
 }
 

@@ -13,7 +13,7 @@ export interface DefectInput {
   readonly roles: { readonly triager: string; readonly reproducer: string; readonly repairer: string };
   /** Test commands of the base commit. */
   readonly testCommands: readonly string[];
-  /** A person has seen the triage of a defect that is not trivial. */
+  /** A person has approved the triage of a defect that is not trivial. */
   readonly isApproved: boolean;
 }
 
@@ -21,15 +21,15 @@ export interface Job {
   readonly role: 'reproducer' | 'repairer' | 'prover';
   readonly n: number;
   readonly prompt: Prompt;
-  /** Commit the work starts from. */
+  /** The commit to start from. */
   readonly from: string;
   readonly message: string;
   readonly scope: WorkScope;
-  /** Time it has; undefined: as long as any attempt. */
+  /** Time limit; undefined: that of any attempt. */
   readonly wallMs?: number;
 }
 
-/** What an agent did, without what it may not do; `commit` is null when nothing is left. */
+/** An agent's work without the changes outside its scope; `commit` is null when nothing is left. */
 export interface JobResult extends Scoped {
   readonly outcome: string;
   readonly reason: string;
@@ -38,9 +38,9 @@ export interface JobResult extends Scoped {
 }
 
 export interface Shown {
-  /** Tests that fail and did not fail on the commit it was compared with. */
+  /** Tests that fail here but not on the commit it was compared with. */
   readonly newFailures: readonly string[];
-  /** Tests that fail on both. */
+  /** Tests that fail on both commits. */
   readonly knownFailures: readonly string[];
   readonly gates: readonly { readonly gate: string; readonly status: string; readonly reason: string }[];
   readonly evidence: readonly string[];
@@ -59,7 +59,7 @@ export interface DefectEffects {
 const mostReproductions = 2;
 const mostFixes = 3;
 
-/** Triage → red test → fix → proof. Goes on from whatever was reached before. */
+/** Triage → red test → fix → proof. Continues from the recorded state. */
 export async function resolveDefect(
   defect: DefectReport,
   input: DefectInput,
@@ -119,7 +119,7 @@ class Resolving {
     });
     const triage = reply.outcome === 'ok' ? readTriage(reply.text) : null;
     const consultations = this.#heard(reply.consultation);
-    // No answer is no verdict: it stays to be triaged.
+    // No answer is not a verdict: the triage stays open.
     if (triage === null) {
       const why =
         reply.outcome === 'ok'
@@ -140,7 +140,7 @@ class Resolving {
     this.#to('triaged', more);
   }
 
-  /** One file without dependents is fixed at once; a person reviews anything larger first. */
+  /** A defect in one file without dependents is fixed at once; a person reviews anything larger first. */
   #approve(): void {
     if (this.#input.testCommands.length === 0)
       this.#set({ reason: 'the base commit has no test gate, so nothing can be proven' });
@@ -166,7 +166,7 @@ class Resolving {
         scope: { kind: 'reproduction' },
       });
       const shown = done.commit === null ? null : await this.#effects.prove(done.commit, base, 'tests');
-      // A suite that falls over as a whole has not shown this defect: a test with a name has to fail.
+      // A suite that crashes as a whole does not reproduce the defect: a named test must fail.
       const red = (shown?.newFailures ?? []).filter((test) => !test.startsWith('('));
       problems = reproductionProblems(done, shown, red);
       this.#note('reproducing', n, done, problems);

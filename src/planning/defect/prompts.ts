@@ -5,7 +5,7 @@ interface Work {
   readonly role: string;
   readonly report: { readonly path: string; readonly text: string };
   readonly triage: Triage;
-  /** Why the attempt before was not accepted. */
+  /** Why the previous attempt was not accepted. */
   readonly problems: readonly string[];
 }
 

@@ -16,12 +16,12 @@ interface ChangedPath {
   readonly isNew: boolean;
 }
 
-/** What of a change may stay, and what is left out. */
+/** Splits a change into what is in scope and what is left out. */
 export function scopeChanges(scope: WorkScope, changed: readonly ChangedPath[]): Scoped {
   return scope.kind === 'reproduction' ? scopeOfReproduction(changed) : scopeOfFix(changed, scope.affected);
 }
 
-/** Who reproduces a defect writes tests, new ones: what exists is not changed to fail. */
+/** A reproduction adds new tests; existing files must not be changed to fail. */
 function scopeOfReproduction(changed: readonly ChangedPath[]): Scoped {
   return split(changed, ({ path, isNew }) => isNew && isTestCode(path));
 }
@@ -29,7 +29,7 @@ function scopeOfReproduction(changed: readonly ChangedPath[]): Scoped {
 const manifests =
   /(^|\/)(package(-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|pyproject\.toml|uv\.lock|poetry\.lock|requirements[^/]*\.txt|Cargo\.(toml|lock)|go\.(mod|sum))$/;
 
-/** Who fixes a defect changes the files that were named, and what dependencies and new tests need besides. */
+/** A fix changes the named files, plus what dependencies and new tests need. */
 function scopeOfFix(changed: readonly ChangedPath[], affected: readonly string[]): Scoped {
   return split(
     changed,

@@ -1,6 +1,6 @@
 import type { DefectReport, DefectStatus } from '#schema/defect.ts';
 
-/** What may follow what. Nothing follows a terminal status. */
+/** Allowed transitions. Nothing follows a terminal status. */
 const transitions: Readonly<Record<DefectStatus, readonly DefectStatus[]>> = {
   filed: ['triaging'],
   triaging: ['triaged', 'rejected', 'escalated'],
@@ -21,7 +21,7 @@ export function isTerminal(status: DefectStatus): boolean {
   return transitions[status].length === 0;
 }
 
-/** The same defect in another status; one that cannot follow is an error that names those that can. */
+/** The same defect in another status; a transition that is not allowed is an error that names the allowed ones. */
 export function advance(defect: DefectReport, status: DefectStatus, at: string): DefectReport {
   const allowed = transitions[defect.status];
   if (!allowed.includes(status)) {

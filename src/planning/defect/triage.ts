@@ -47,7 +47,7 @@ const format = [
   '',
 ].join('\n');
 
-/** Null when the answer cannot be used. */
+/** Null when the answer is unusable. */
 export function readTriage(text: string): Triage | null {
   const found = camelKeys(
     findJson(text, (value) => isObject(value) && ('isDefect' in value || 'is_defect' in value)),
@@ -59,7 +59,7 @@ export function readTriage(text: string): Triage | null {
 
 const fromEasiest = ['trivial', 'moderate', 'complex'] as const;
 
-/** How it is handled: at least as hard as the triage says, and as hard as what it found makes it. */
+/** How the defect is handled: at least as hard as the triage says and as its findings imply. */
 export function routeOf({
   complexity,
   affectedFiles,

@@ -4,7 +4,7 @@ import { camelKeys } from '#lib/camel-keys.ts';
 import type { Consult } from '#planning/answers/consult.ts';
 import { type Consultation, Guardian } from '#schema/planning.ts';
 
-/** A document and the vision it is held against. Plain data. */
+/** A document and the vision to compare it with. Plain data. */
 export interface GuardianInput {
   readonly role: string;
   readonly vision: { readonly path: string; readonly text: string };
@@ -18,7 +18,7 @@ export interface Guarded {
 
 const promptBytes = 200_000;
 
-/** Does a document serve the vision of the product? */
+/** Checks whether a document serves the vision of the product. */
 export async function guard(input: GuardianInput, consult: Consult): Promise<Guarded> {
   const prompt = guardianPrompt(input);
   const reply = await consult({ role: 'guardian', n: 1, prompt, place: 'nowhere', tier: 'standard' });
@@ -75,7 +75,7 @@ const format = [
   '',
 ].join('\n');
 
-/** A critical flag rejects, whatever the guardian calls it; an unknown word is never aligned. */
+/** A critical flag rejects, whatever the guardian's status; an unknown status is never `aligned`. */
 export function readGuardianAnswer(text: string): Guardian {
   const found = camelKeys(findJson(text, (value) => isObject(value) && 'status' in value));
   const parsed = Guardian.safeParse(isObject(found) ? { summary: '', flags: [], ...found } : found);

@@ -4,22 +4,22 @@ import type { CodeReading } from '#planning/decompose/reading.ts';
 import type { Plan, Task } from '#schema/plan.ts';
 import type { Price } from '#schema/planning.ts';
 
-/** Tasks of past runs that were accepted, as the ledger has them. */
+/** Accepted tasks of past runs, from the ledger. */
 export interface PastTask {
   readonly tokens: number;
   readonly minutes: number;
 }
 
-/** The default cost of one task, used until there are measurements; every price that uses it says so. */
+/** Default cost of one task, used until there are measurements; every price that uses it says so. */
 const prior = { tokens: 150_000, minutes: 8 } as const;
 
-/** Fewer tasks than this are no experience. */
+/** Fewer tasks than this are not a measurement. */
 const enoughSamples = 5;
 
-/** How likely one symbol that both tasks use leads to a clash, and a pair of files that always changed together. */
+/** Probability that a shared symbol, or a pair of files that always changed together, leads to a clash. */
 const clashOf = { symbol: 0.03, coChange: 0.35 } as const;
 
-/** What both ways of working cost, and which is the cheaper one. */
+/** The cost of parallel and of serial work, and which is cheaper. */
 export function pricePlan(plan: Plan, code: CodeReading, past: readonly PastTask[], width: number): Price {
   const isKnown = past.length >= enoughSamples;
   const perTask = isKnown
@@ -40,14 +40,14 @@ export function pricePlan(plan: Plan, code: CodeReading, past: readonly PastTask
     minutes: round(count * perTask.minutes, 1),
     clashProbability: 0,
   };
-  // The task that loses is done once more, on top of the other one.
+  // The task that loses a clash is done again, on top of the other one.
   const turns = rounds(plan, width) + expectedClashes;
   const parallel = {
     tokens: Math.round((count + expectedClashes) * perTask.tokens),
     minutes: round(turns * perTask.minutes, 1),
     clashProbability,
   };
-  // Not by minutes, which may be too few to tell.
+  // Compares rounds: the minutes may be too few to show a difference.
   const isFaster = turns < count;
   return {
     parallel,
@@ -61,7 +61,7 @@ export function pricePlan(plan: Plan, code: CodeReading, past: readonly PastTask
   };
 }
 
-/** Tasks one after the other, as if each took the same time and `width` of them could be done at once. */
+/** Number of rounds if every task took the same time and `width` of them ran at once. */
 function rounds({ tasks }: Plan, width: number): number {
   const endOf = new Map<string, number>();
   let busy: number[] = [];
@@ -96,7 +96,9 @@ function clashRisk(a: Task, b: Task, code: CodeReading): { probability: number; 
   return { probability: 1 - (1 - bySymbols) * (1 - byHistory), why: reasons.join('; ') };
 }
 
-/** What files of one use of the other's, and what both use of a third one, whatever tasks say they change. */
+/**
+ * Symbols of one task's files that the other's files use, and symbols of a third file that both use, whatever the tasks declare to change.
+ */
 function sharedSymbols(a: Task, b: Task, code: CodeReading): string[] {
   const [anyOfA, anyOfB] = [a, b].map(({ changes: _, ...task }) => task) as [Task, Task];
   const used = (task: Task) => {
@@ -112,7 +114,7 @@ function sharedSymbols(a: Task, b: Task, code: CodeReading): string[] {
   return [...new Set([...usedSymbols(anyOfA, b, code), ...usedSymbols(anyOfB, a, code), ...both])].sort();
 }
 
-/** A commit or two are no habit. */
+/** One or two commits are not a pattern. */
 const fewestCommits = 3;
 
 function strongestCoChange(a: Task, b: Task, code: CodeReading) {

@@ -1,7 +1,7 @@
 import { tasksInOrder } from '#planning/decompose/order.ts';
 import type { Plan } from '#schema/plan.ts';
 
-/** The same tasks one after the other: each waits for the one before. */
+/** The same tasks in series: each waits for the previous one. */
 export function serialised(plan: Plan, reason: string): Plan {
   const ordered = tasksInOrder(plan.tasks);
   const tasks = ordered.map((task, index) => {

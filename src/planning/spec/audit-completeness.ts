@@ -14,12 +14,12 @@ export function completeness({ sections }: ParsedSpec): AuditIssue[] {
 const listItem = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s*)?(.*)$/;
 const tableRow = /^\s*\|/;
 
-/** Requirements and criteria are what a plan is made from. */
+/** Requirements and criteria: a plan is made from them. */
 export function isDemanding({ title }: SpecSection): boolean {
   return /^(requirements?|acceptance criteria|success criteria)\b/.test(plainTitle(title));
 }
 
-/** What stands behind the bullet, with its line. */
+/** The text of each bullet, with its line. */
 export function itemsOf({ body }: SpecSection): { line: number; text: string }[] {
   return body.flatMap(({ line, text, isCode }) => {
     const found = isCode ? null : listItem.exec(text);
@@ -33,7 +33,7 @@ function thinText(section: SpecSection): AuditIssue[] {
   if (body.length === 0 || isOther || /^(severity|related feature)$/.test(plainTitle(title))) return [];
   const prose = body.map(({ text }) => text).join(' ');
   const sentences = prose.match(/(?<![^.!?])[^.!?]+(?:[.!?]{1,20})(?=\s|$)/g)?.length ?? 0;
-  // "No change." says all there is to say.
+  // "No change." is complete.
   if (sentences > 1 || /^(none|no change|nothing|not applicable|n\/a)\b/i.test(prose.trim())) return [];
   return [warning(line, title, `the section "${title}" has hardly a sentence`)];
 }

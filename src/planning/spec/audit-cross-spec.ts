@@ -3,7 +3,7 @@ import { isDemanding, itemsOf } from './audit-completeness.ts';
 import { type ParsedSpec, parseSpec, plainTitle } from './parse-spec.ts';
 import type { SpecBundle, SpecFile } from './spec.ts';
 
-/** Level 3: specs of one feature do not contradict each other, as far as code can tell. */
+/** Level 3: the specs of one feature do not contradict each other, as far as code can tell. */
 export function crossSpec(spec: SpecBundle, parsed: ParsedSpec): AuditIssue[] {
   const product = spec.linked.find(({ kind }) => kind === 'prd');
   switch (spec.kind) {
@@ -18,7 +18,7 @@ export function crossSpec(spec: SpecBundle, parsed: ParsedSpec): AuditIssue[] {
   }
 }
 
-/** Exact things (`names`, "texts", numbers) of a requirement that the other spec never speaks of. */
+/** Exact terms (`names`, "texts", numbers) of a requirement that the other spec never mentions. */
 function unmentioned(product: SpecFile, spec: SpecBundle): AuditIssue[] {
   const said = spec.text.toLowerCase();
   return parseSpec(product.text)
@@ -52,7 +52,7 @@ function mentions(said: string, thing: string): boolean {
     : said.includes(plain);
 }
 
-/** A flow whose words occur nowhere is a flow the specs forgot. */
+/** A flow whose words occur nowhere is missing in the other specs. */
 function flowsWithout(product: SpecFile, spec: SpecBundle): AuditIssue[] {
   const { sections } = parseSpec(product.text);
   const start = sections.findIndex(({ title }) => plainTitle(title) === 'user flows');

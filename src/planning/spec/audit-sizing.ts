@@ -2,10 +2,10 @@ import type { AuditIssue, SpecAudit } from '#schema/planning.ts';
 import { isDemanding, itemsOf } from './audit-completeness.ts';
 import type { ParsedSpec } from './parse-spec.ts';
 
-/** What one task takes on, as a rule. */
+/** Typical size of one task. */
 const perTask = { requirements: 2.5, files: 3 } as const;
 
-/** Level 4: how much work is this? An estimate, so it never fails a spec. */
+/** Level 4: how much work it is. An estimate, so it never fails a spec. */
 export function sizing(
   parsed: ParsedSpec,
   maxTasks: number,

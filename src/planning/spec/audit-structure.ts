@@ -11,7 +11,7 @@ interface StructureInput {
   readonly brokenLinks: readonly string[];
 }
 
-/** Level 1: everything the template asks for is there, and nothing is left to be filled in. */
+/** Level 1: every section of the template exists, and no placeholder is left. */
 export function structure({ parsed, spec, template, brokenLinks }: StructureInput): AuditIssue[] {
   return [
     ...(parsed.title === null ? [error(1, null, 'it does not begin with a title: # <name>')] : []),
@@ -28,8 +28,8 @@ export function structure({ parsed, spec, template, brokenLinks }: StructureInpu
 }
 
 /**
- * Headings of the template that are placeholders themselves stand for any. A feature may be told in a person's own words:
- * only what a plan is made from has to be there.
+ * A placeholder heading of the template matches any heading. A feature may use its own headings: only the sections that a plan is made from
+ * are required.
  */
 function missingSections(parsed: ParsedSpec, template: ParsedSpec, kind: SpecKind): AuditIssue[] {
   const titles = parsed.sections.map(({ title }) => title);

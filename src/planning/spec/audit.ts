@@ -8,15 +8,15 @@ import type { SpecBundle } from './spec.ts';
 
 export interface AuditInput {
   readonly spec: SpecBundle;
-  /** Of its kind. */
+  /** Template of the spec's kind. */
   readonly template: string;
-  /** Targets of links that lead to no file. */
+  /** Targets of links to missing files. */
   readonly brokenLinks: readonly string[];
-  /** More tasks than this should be more than one spec. */
+  /** A spec with more tasks should be split. */
   readonly maxTasks: number;
 }
 
-/** Is a spec good enough to be planned? Four levels, all of them decided by code. */
+/** Decides whether a spec is good enough to be planned. Four levels, all decided by code. */
 export function auditSpec({ spec, template, brokenLinks, maxTasks }: AuditInput): SpecAudit {
   const parsed = parseSpec(spec.text);
   const size = sizing(parsed, maxTasks);

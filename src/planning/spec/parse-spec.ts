@@ -1,9 +1,9 @@
-/** A written intent, taken apart. Plain data. */
+/** A parsed spec. Plain data. */
 export interface ParsedSpec {
   readonly title: string | null;
   readonly sections: readonly SpecSection[];
   readonly links: readonly SpecLink[];
-  /** Lines outside of code and comments, with their numbers: what a person reads. */
+  /** Lines outside code and comments, with their numbers. */
   readonly prose: readonly SpecLine[];
 }
 
@@ -12,9 +12,9 @@ export interface SpecSection {
   readonly level: number;
   readonly title: string;
   readonly line: number;
-  /** What stands below its heading, without the sections below it. */
+  /** The text below its heading, without subsections. */
   readonly body: readonly SpecLine[];
-  /** With the sections below it. */
+  /** Subsections count. */
   readonly isEmpty: boolean;
 }
 
@@ -60,7 +60,7 @@ export function parseSpec(text: string): ParsedSpec {
   return { title, sections, links: prose.flatMap(linksIn), prose };
 }
 
-/** Without comments and front matter; their lines are there, and empty. */
+/** Comments and front matter become empty lines. */
 function readLines(text: string): SpecLine[] {
   const plain = text
     .replace(/^\uFEFF/, '')
@@ -111,7 +111,7 @@ function linksIn({ line, text }: SpecLine): SpecLink[] {
   }));
 }
 
-/** Letters and digits in lower case: what two spellings of one heading have in common. */
+/** Lower-case letters and digits: equal for two spellings of one heading. */
 export function plainTitle(title: string): string {
   return title
     .toLowerCase()

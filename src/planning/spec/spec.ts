@@ -1,8 +1,8 @@
 import type { SpecKind } from '#schema/planning.ts';
 
-/** A spec with the specs it links to, as a step records it. */
+/** A spec with the specs it links to, in the form a step records. */
 export interface SpecBundle {
-  /** From the top of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string;
   readonly kind: SpecKind;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface SpecFile {
   readonly text: string;
 }
 
-/** Folders say what a spec is; anywhere else it is the spec of a feature, all in one file. */
+/** The folder gives the kind; anywhere else a spec is of kind `feature`, complete in one file. */
 const folders: readonly (readonly [string, SpecKind])[] = [
   ['product', 'prd'],
   ['tech', 'rfc'],
@@ -29,7 +29,7 @@ export function kindOf(path: string): SpecKind {
   return folders.find(([folder]) => parts.at(-1) === folder)?.[1] ?? 'feature';
 }
 
-/** Where a new spec of a kind goes. */
+/** Path of a new spec of a kind. */
 export function specPath(kind: SpecKind, name: string): string {
   const folder = folders.find(([, each]) => each === kind)?.[0];
   return folder === undefined ? `specs/${name}.md` : `specs/${folder}/${name}.md`;

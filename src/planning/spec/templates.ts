@@ -8,7 +8,7 @@ export function templateOf(kind: SpecKind): string {
 }
 
 export interface NewSpec {
-  /** From the top of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string;
   readonly text: string;
 }

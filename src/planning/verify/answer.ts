@@ -14,7 +14,7 @@ import {
 export type VerifierAnswer =
   | {
       readonly status: 'read';
-      /** The verifier's own word, which decides nothing but is never overruled to its better. */
+      /** The verifier's status. It decides nothing, but a bad status is never improved. */
       readonly said: string;
       readonly findings: VerifierFindings;
       /** Parts that could not be understood. */
@@ -22,7 +22,7 @@ export type VerifierAnswer =
     }
   | { readonly status: 'unusable'; readonly reason: string };
 
-/** What a verifier says, bare, fenced or in the middle of prose. */
+/** Reads a verifier's answer: bare JSON, fenced, or inside prose. */
 export function readVerifierAnswer(text: string): VerifierAnswer {
   const found = camelKeys(findJson(text, (value) => isObject(value) && 'status' in value));
   if (!isObject(found)) return { status: 'unusable', reason: 'it holds no JSON object with a "status"' };
@@ -92,7 +92,7 @@ function needsHumanOf(item: unknown): unknown {
   };
 }
 
-/** Null stands for a text that is not there. */
+/** Null counts as a missing text. */
 function textsIn(item: unknown): Record<string, unknown> {
   if (!isObject(item)) return {};
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));

@@ -10,9 +10,9 @@ export interface AppliedFixes {
   readonly refused: readonly string[];
 }
 
-/** Makes proposed changes of a plan, as far as each of them fits what the plan says and leaves a plan behind. */
+/** Applies proposed changes to a plan, if each fits the plan and the result is valid. */
 export function applyFixes(plan: Plan, fixes: readonly PlanFix[]): AppliedFixes {
-  // Together first: one may need the other, a new task and a dependency on it.
+  // All together first: one may need another, such as a new task and a dependency on it.
   const together = attempt(plan, fixes, () => null);
   const {
     plan: changed,
@@ -57,7 +57,7 @@ function problemsOf(plan: unknown): string[] {
   ];
 }
 
-/** A reason instead of a plan when it does not fit. */
+/** A reason instead of a plan when the fix does not fit. */
 function change(plan: unknown, fix: PlanFix): { readonly plan: unknown } | string {
   const tasks = (plan as Plan).tasks;
   if (fix.task === null) return inside(plan, ['contract', 'concerns'], fix);
@@ -91,7 +91,7 @@ function inside(
   return { plan: withValue(root, path, value.value) };
 }
 
-/** A list has its entries and room for one more. */
+/** In a list, existing indexes and the next one are valid. */
 function isPlace(root: unknown, path: readonly string[]): boolean {
   let value = root;
   for (const key of path) {
@@ -106,7 +106,7 @@ function step(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** A text may be replaced in part, where the part stands in it once. */
+/** A part of a text may be replaced if it occurs exactly once. */
 function replaced(
   current: unknown,
   before: unknown,

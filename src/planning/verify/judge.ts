@@ -2,7 +2,7 @@ import type { VerifierFindings } from '#schema/planning.ts';
 import type { VerifierAnswer } from './answer.ts';
 
 export interface Failure {
-  /** The same for the same problem, whatever words it is told in. */
+  /** The same for the same problem, whatever its wording. */
   readonly fingerprint: string;
   readonly message: string;
 }
@@ -13,7 +13,7 @@ export interface Judgement {
   readonly failures: readonly Failure[];
 }
 
-/** Decides from what was found. A verifier that says pass while it lists failures is not believed, nor is an unknown word. */
+/** Decides from the findings. A verifier that says pass but lists failures is not believed, nor is an unknown status. */
 export function judgeAnswer(answer: VerifierAnswer): Judgement {
   if (answer.status === 'unusable')
     return inconclusive(`the verifier gave no usable answer: ${answer.reason}`);
@@ -60,7 +60,7 @@ function failuresIn(findings: VerifierFindings): Failure[] {
       fingerprint: `contract:${plain(type)}:${plain(description)}`,
       message: `contract: ${description}`,
     })),
-    // The place in the spec stays when a model finds other words.
+    // The reference to the spec stays the same when a model changes its wording.
     ...criticalFailures.map(({ description, specReference }) => ({
       fingerprint: `critical:${plain(specReference || description)}`,
       message: description,
@@ -68,7 +68,7 @@ function failuresIn(findings: VerifierFindings): Failure[] {
   ]);
 }
 
-/** Two failures of one place are two: one less of them is progress. */
+/** Two failures at one place count as two: one less is progress. */
 function numbered(failures: readonly Failure[]): Failure[] {
   const counts = new Map<string, number>();
   return failures.map((failure) => {
@@ -91,7 +91,7 @@ export interface FailureDelta {
   readonly new: string[];
 }
 
-/** By fingerprint, told by message. */
+/** Compares by fingerprint, reports messages. */
 export function deltaOf(before: readonly Failure[], after: readonly Failure[]): FailureDelta {
   const has = (failures: readonly Failure[], { fingerprint }: Failure) =>
     failures.some((each) => each.fingerprint === fingerprint);

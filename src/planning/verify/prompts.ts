@@ -51,7 +51,7 @@ export function fixerPrompt(
   );
 }
 
-/** The spec itself is always whole; what it links to as far as there is room. */
+/** The spec is always complete; linked specs are included as far as there is room. */
 function specSections(spec: SpecBundle): Section[] {
   return [spec, ...spec.linked].map(({ path, text }, index) => ({
     id: `spec/${path}#text`,
@@ -64,7 +64,7 @@ function jsonSection(title: string, value: unknown): string {
   return `# ${title}\n\n${JSON.stringify(value, null, 1)}\n`;
 }
 
-/** The architect's reasoning would bias the verifier. */
+/** The architect's reasons would bias the verifier. */
 function withoutReasons(plan: Plan): object {
   const { tasks, contract, concerns } = plan;
   return {

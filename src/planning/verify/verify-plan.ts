@@ -7,11 +7,11 @@ import { applyFixes } from './apply-fixes.ts';
 import { deltaOf, type Failure, type Judgement, judgeAnswer } from './judge.ts';
 import { fixerPrompt, verifierPrompt } from './prompts.ts';
 
-/** Everything a verification rests on. Plain data. */
+/** Everything a verification depends on. Plain data. */
 export interface VerifyInput {
   readonly spec: SpecBundle;
   readonly plan: Plan;
-  /** Of the plan, for people. */
+  /** Path of the plan, for people. */
   readonly planFile: string;
   readonly roles: { readonly verifier: string; readonly fixer: string };
   readonly mayFix: boolean;
@@ -19,15 +19,15 @@ export interface VerifyInput {
 
 export interface VerifyEffects {
   readonly consult: Consult;
-  /** Holds a changed plan against the code: with missing dependencies added, and what cannot be done that way. */
+  /** Checks a changed plan against the code: adds missing dependencies and returns what cannot be done that way. */
   recheck(plan: Plan): Promise<{ readonly plan: Plan; readonly failures: readonly string[] }>;
 }
 
-/** Plain data: what a step records. */
+/** Plain data that a step records. */
 export interface Verification {
   readonly status: 'pass' | 'fail' | 'needs_human' | 'inconclusive';
   readonly reason: string;
-  /** With all fixes. */
+  /** The plan with all fixes. */
   readonly plan: Plan;
   readonly findings: VerifierFindings | null;
   readonly rounds: readonly Round[];
@@ -36,7 +36,7 @@ export interface Verification {
   readonly consultations: readonly Consultation[];
 }
 
-/** Fixes that are tried before a person has to look. */
+/** Fixes to try before a person has to look. */
 const mostFixes = 3;
 
 /** An agent that did not make the plan compares it with the spec; clear faults are fixed and the plan is verified again. */
@@ -139,7 +139,7 @@ class Verifying {
     return { fixes: [...applied], refused: [...refused, ...answer.unread] };
   }
 
-  /** A person has to decide: each open point with both readings and what can be done. */
+  /** A person has to decide: each open point with both readings and the options. */
   #giveUp(looked: Looked, reason: string): Verification {
     const own = this.#open.length > 0 ? [] : questionsFor(looked.findings);
     return this.#end({ ...looked, status: 'needs_human', reason }, own);

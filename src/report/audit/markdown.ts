@@ -6,7 +6,7 @@ import { wordsIn } from './words.ts';
 const mostRecommendations = 5;
 const mostNamed = 3;
 
-/** `coherence-report.md`: every section it has in a buildcrew pipeline, all of them from one report. */
+/** `coherence-report.md`: the same sections as in a buildcrew pipeline, all from one report. */
 export function renderAuditMarkdown(report: AuditReport, { at }: { readonly at: string }): string {
   const blocks = [
     `# Coherence Report: ${plain(report.subject.name)}`,
@@ -140,7 +140,7 @@ function verdict({ language, status, exitCode, findings }: AuditReport): string 
   return [words.verdict[status], ...(exitCode === 1 ? [words.fails(wrong)] : [])].join(' ');
 }
 
-/** The keys that readers of such reports know. */
+/** The keys that readers of such reports expect. */
 function rawData(report: AuditReport) {
   return {
     score: report.score,
@@ -185,14 +185,14 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Text of others: it must neither format nor link nor break a table. */
+/** Escapes text of others: it must not format, link or break a table. */
 function plain(text: string): string {
   return visibleLine(text)
     .replaceAll(/[\\`*_[\]<>~&$]/g, '\\$&')
     .replaceAll('|', '&#124;');
 }
 
-/** A backtick would end the code, a pipe the cell. */
+/** A backtick would end the code, a pipe would end the cell. */
 function code(text: string): string {
   return `\`${visibleLine(text).replaceAll('`', "'").replaceAll('|', '¦')}\``;
 }

@@ -3,7 +3,7 @@ import { counted } from '#report/check/wording.ts';
 import type { AuditReport } from '#schema/audit.ts';
 
 const box = { width: 230, height: 46, gap: 34, left: 24, top: 84 };
-/** More agents than this make no picture that anybody reads. */
+/** With more agents the diagram would be unreadable. */
 const mostAgents = 40;
 const longestName = 26;
 
@@ -14,7 +14,7 @@ interface Link {
   readonly declared: number;
 }
 
-/** The handoff graph: agents from top to bottom, what they handed on as arcs with `cited/declared` on each. */
+/** The handoff graph: agents from top to bottom, handoffs as arcs labelled `cited/declared`. */
 export function renderAuditSvg(report: AuditReport): string {
   const shown = report.agents.slice(0, mostAgents);
   const links = linksOf(report, new Map(shown.map(({ agent }, index) => [agent, index])));
@@ -59,12 +59,12 @@ function linksOf(report: AuditReport, places: ReadonlyMap<string, number>): Link
   });
 }
 
-/** The farther an arc goes, the wider it swings out; long ones grow slowly. */
+/** The farther an arc reaches, the wider it bends; long arcs widen slowly. */
 function bulge({ from, to }: Pick<Link, 'from' | 'to'>): number {
   return Math.round(26 + 78 * Math.sqrt(Math.abs(to - from)));
 }
 
-/** Where an arc leaves or arrives: of several at one box, the wider ones stay outside. */
+/** Where an arc leaves or arrives: of several at one box, the wider ones are outside. */
 function ports(links: readonly Link[]): (link: Link) => Port {
   const shift = (link: Link, same: readonly Link[]) => {
     const order = same.toSorted((a, b) => Math.abs(b.to - b.from) - Math.abs(a.to - a.from));

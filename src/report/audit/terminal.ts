@@ -7,7 +7,7 @@ import type { AuditFinding, AuditReport, AuditStatus } from '#schema/audit.ts';
 
 const mostGaps = 20;
 
-/** For people: the score, what is wrong and where, then what was handed on and not used. */
+/** For people: the score, the problems with their places, then what was handed on and not used. */
 export function renderAuditTerminal(report: AuditReport, page: Page): string {
   const lines = [
     ...warning(report, page),
@@ -88,7 +88,7 @@ function problems({ findings }: AuditReport, page: Page): string[] {
   ]);
 }
 
-/** A label that would leave too little room for its text gets a line of its own. */
+/** A label that would leave too little room for its text gets a separate line. */
 function labelled(label: string, text: string, width: number, tint: (text: string) => string): string[] {
   if (label.length < width * 0.4) return hang(label, text, { width, tintLabel: tint });
   return [tint(label.trimEnd()), ...hang('      ', text, { width })];

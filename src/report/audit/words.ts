@@ -1,6 +1,6 @@
 import type { AuditLanguage, AuditStatus } from '#schema/audit.ts';
 
-/** What a report says in one language. Headings and labels stay English: other programs search for them. */
+/** The texts of a report in one language. Headings and labels stay English: other programs search for them. */
 interface Words {
   readonly declaredFor: (roles: string) => string;
   readonly checkUse: (role: string) => string;

@@ -5,11 +5,11 @@ import type { BacktestFinding, BacktestMerge, BacktestReport } from '#schema/bac
 import { counted } from './wording.ts';
 
 interface Options extends Page {
-  /** Also merges with text conflicts and those that could not be replayed. */
+  /** Include merges with text conflicts and merges that could not be replayed. */
   readonly verbose: boolean;
 }
 
-/** What check would have said of past merges: the merges with findings, then the totals. */
+/** What check would have reported about past merges: the merges with findings, then the totals. */
 export function renderBacktest(report: BacktestReport, page: Options): string {
   const shown = report.merges.filter(
     ({ outcome }) =>

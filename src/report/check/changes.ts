@@ -1,10 +1,10 @@
 import type { CheckReport, Delta, Finding } from '#schema/check-report.ts';
 import { groupByCause, isForPeople } from './groups.ts';
 
-/** What became of the findings, in the order in which people read them. */
+/** The findings by status, in reading order. */
 export type Changes = { readonly [kind in keyof Delta]: readonly Finding[] };
 
-/** The delta of a report with whole findings in place of ids; null when there was nothing to compare with. */
+/** The delta of a report with whole findings instead of ids; null if there was nothing to compare with. */
 export function changesOf({ delta, findings }: CheckReport): Changes | null {
   if (!delta) return null;
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
@@ -22,7 +22,7 @@ function ordered(findings: readonly Finding[]): Finding[] {
   return groupByCause(findings.filter(isForPeople)).flat();
 }
 
-/** `1 issue(s) fixed, 0 remaining, 0 new`, and what else there is. */
+/** `1 issue(s) fixed, 0 remaining, 0 new`, and the other statuses if there are any. */
 export function summarizeChanges(changes: Changes): string {
   const counts = [
     `${changes.fixed.length} issue(s) fixed`,
@@ -40,7 +40,7 @@ export function areAllResolved({ fixed, remaining, unverified }: Changes): boole
   return fixed.length > 0 && remaining.length === 0 && unverified.length === 0;
 }
 
-/** How many findings blocked then, and how many do now. */
+/** Number of blocking findings before and now. */
 export function countBlocking(changes: Changes): { readonly before: number; readonly now: number } {
   const count = (...lists: (readonly Finding[])[]) =>
     lists.flat().filter(({ severity }) => severity === 'blocking').length;

@@ -1,7 +1,7 @@
 import type { Finding, Site } from '#schema/check-report.ts';
 import type { Frame } from '#schema/frame.ts';
 
-/** A frame with every site that lies within its lines. */
+/** A frame with every site inside its lines. */
 export interface ShownFrame extends Omit<Frame, 'line' | 'column'> {
   readonly sites: readonly { readonly line: number; readonly column: number }[];
 }
@@ -44,7 +44,7 @@ export function chooseFrames(
   return { frames: trimmed, others: finding.sites.filter((site) => !shown.has(placeKey(site))) };
 }
 
-/** Blank lines at either end say nothing. */
+/** Removes blank lines at both ends. */
 function withoutBlankEdges(frame: ShownFrame): ShownFrame {
   const isKept = frame.lines.map(
     (line, index) => line.trim() !== '' || frame.sites.some((site) => site.line === frame.firstLine + index),
@@ -56,7 +56,7 @@ function withoutBlankEdges(frame: ShownFrame): ShownFrame {
 
 const longestLine = 2000;
 
-/** Of lines as long as generated code has them, only the part around the site is worth drawing. */
+/** Of very long lines, as in generated code, only the part around the site is drawn. */
 function nearSite(frame: ShownFrame): ShownFrame {
   if (frame.lines.every(({ length }) => length <= longestLine)) return frame;
   const from = Math.max(0, (frame.sites[0]?.column ?? 1) - longestLine / 2);
@@ -67,7 +67,7 @@ function nearSite(frame: ShownFrame): ShownFrame {
   };
 }
 
-/** One place, however often it occurs. */
+/** The same key for the same place. */
 function placeKey({ branch, file, line }: Pick<Site, 'branch' | 'file' | 'line'>): string {
   return JSON.stringify([branch, file, line]);
 }
@@ -81,7 +81,7 @@ function contains(shown: ShownFrame, { branch, file, line }: Frame): boolean {
   return shown.branch === branch && shown.file === file && line >= shown.firstLine && line <= last;
 }
 
-/** `src/a.ts:3, 17` for each file, the branch named where it is not the one before. */
+/** `src/a.ts:3, 17` per file; names the branch only where it changes. */
 export function summarizeSites(sites: readonly Site[], most: number): string[] {
   const files = new Map<string, { site: Site; lines: number[] }>();
   for (const site of sites.slice(0, most)) {

@@ -14,7 +14,7 @@ function drawn(line: string): string {
   }, '');
 }
 
-/** Where the word at a column stands on the drawn line. */
+/** Start and width of the word at a column, on the drawn line. */
 function span(line: string, column: number): { start: number; width: number } {
   const at = Math.min(column - 1, line.length);
   const word = /^[\p{L}\p{N}_$]+/u.exec(line.slice(at))?.[0] ?? '';
@@ -29,7 +29,7 @@ function commonIndent(lines: readonly string[]): number {
   return indents.length === 0 ? 0 : Math.min(...indents);
 }
 
-/** Columns to leave out on the left so that the site itself is in sight. */
+/** How many columns to cut on the left so that the site is visible. */
 function shiftFor({ start, width }: { start: number; width: number }, room: number, mark: number): number {
   const end = start + width;
   if (end + mark <= room) return 0;
@@ -80,7 +80,7 @@ function caret(site: { start: number; width: number }, at: Geometry, page: Page)
   return `${page.paint.dim(gutter)}${' '.repeat(start)}${page.paint.red(carets)}`;
 }
 
-/** Branch and place a frame comes from. */
+/** The branch and place of a frame. */
 export function renderFrameLabel(
   { branch, file, sites, firstLine, removed }: ShownFrame,
   { paint, width }: Page,

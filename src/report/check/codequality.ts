@@ -13,11 +13,11 @@ const severities: Record<Severity, 'blocker' | 'major' | 'minor' | 'info'> = {
 };
 
 interface CodeQualityOptions {
-  /** Findings are shown at a place of this branch, where they have one. */
+  /** Show findings at a place of this branch, if they have one. */
   readonly branch?: string | null;
 }
 
-/** GitLab's Code Quality report: a row per finding, at the place that has to change. What has no place has no row. */
+/** GitLab's Code Quality report: a row per finding, at the place that has to change. No place, no row. */
 export function renderCodeQuality(report: CheckReport, { branch = null }: CodeQualityOptions = {}): string {
   const rows = groupByCause(report.findings.filter(isForPeople))
     .flat()

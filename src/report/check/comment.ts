@@ -5,9 +5,9 @@ import { isForPeople } from './groups.ts';
 import { plain, renderMarkdown } from './markdown.ts';
 import { capped, countBySeverity, counted, headline } from './wording.ts';
 
-/** The pull request a job is about, among the others. */
+/** The pull request a job is about, and the others. */
 export interface PullPage {
-  /** What the forge calls it: `pull request`. */
+  /** The forge's word: `pull request`. */
   readonly noun: string;
   readonly subject: string | null;
   readonly pulls: readonly (CheckedPull & { readonly mark: string; readonly link: string })[];
@@ -16,10 +16,10 @@ export interface PullPage {
 
 const mostOthers = 20;
 const mostNotes = 10;
-/** GitHub takes 65,536 characters in a comment; what is said about the others has its share. */
+/** GitHub allows 65,536 characters in a comment; the section about other pull requests needs its share. */
 const findingsLimit = 45_000;
 
-/** The comment on a pull request: whom it clashes with and who wrote that, then the findings. */
+/** The comment on a pull request: which others it clashes with and who wrote them, then the findings. */
 export function renderComment(report: CheckReport, frames: Frames, marker: string, page: PullPage): string {
   const body = renderMarkdown(report, frames, { limit: findingsLimit, title: pullHeadline(report, page) });
   const [head = '', ...rest] = body.trimEnd().split('\n\n');
@@ -35,7 +35,7 @@ export function renderComment(report: CheckReport, frames: Frames, marker: strin
   return `${blocks.filter((block) => block.trim() !== '').join('\n\n')}\n`;
 }
 
-/** The verdict on one pull request. Of two that clash only the one that should move fails. */
+/** The verdict on one pull request. Of two that clash, only the one that should move fails. */
 export function pullHeadline(report: CheckReport, { noun, subject, pulls }: PullPage): string {
   if (subject === null || report.status === 'inconclusive') return headline(report);
   const shown = report.findings.filter(isForPeople);

@@ -4,7 +4,7 @@ import type { CheckReport } from '#schema/check-report.ts';
 import { allResolved, areAllResolved, changesOf, countBlocking, summarizeChanges } from './changes.ts';
 import { shortIds } from './groups.ts';
 
-/** What changed since an earlier report: what is gone, what came, what came back, then the sum. */
+/** What changed since an earlier report: fixed, new, regressed, then the totals. */
 export function renderDelta(report: CheckReport, page: Page): string[] {
   const changes = changesOf(report);
   if (!changes) return [];

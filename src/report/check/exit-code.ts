@@ -1,7 +1,7 @@
 import type { CheckReport } from '#schema/check-report.ts';
 import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
 
-/** What a check ends with; strict: important findings count as failures too. What a model thinks never does. */
+/** The exit code of a check; strict: important findings fail too. Opinions of a model never count. */
 export function exitCodeOf({ status, findings }: CheckReport, isStrict: boolean): ExitCode {
   if (status === 'fail') return exitCodes.findings;
   const decided = findings.filter(({ decidedBy }) => decidedBy === 'code');

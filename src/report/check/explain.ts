@@ -27,12 +27,12 @@ export function renderExplain(rule: RuleFacts, page: Page): string {
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }
 
-/** The same text for formats that carry it along as a whole. */
+/** The same text for formats that embed it as a whole. */
 export function describeRule(rule: RuleFacts): string {
   return renderExplain(rule, { width: Number.POSITIVE_INFINITY, paint: plainPaint, unicode: false });
 }
 
-/** When it blocks, where it looks, how far to trust it. */
+/** When the rule blocks, where it looks, and how reliable it is. */
 function standing(rule: RuleFacts, dot: string): string {
   const weight =
     rule.severity === 'blocking'
@@ -49,7 +49,7 @@ function standing(rule: RuleFacts, dot: string): string {
   return [weight, rule.category, languages, trust, ...seen].join(` ${dot} `);
 }
 
-/** Code is never wrapped: a broken line would be another program. */
+/** Code is never wrapped: a broken line would be a different program. */
 function exampleLines(lines: readonly string[], { paint }: Page): string[] {
   return lines.map((line) => {
     const tint = line.startsWith('+') ? paint.green : line.startsWith('-') ? paint.red : paint.dim;
@@ -74,7 +74,7 @@ function silencing({ id }: RuleFacts, { paint, width }: Page): string[] {
   ];
 }
 
-/** Fewer findings say little about a share. */
+/** Below this number of findings a percentage says little. */
 const fewestFindings = 30;
 
 function measuredPrecision({ measured }: RuleFacts): number | null {
@@ -82,13 +82,13 @@ function measuredPrecision({ measured }: RuleFacts): number | null {
   return Math.round((1000 * measured.real) / measured.findings) / 1000;
 }
 
-/** `98 %`; cut, never rounded up to what it is not. */
+/** `98 %`; truncated, never rounded up. */
 function precisionText(rule: RuleFacts): string {
   const precision = measuredPrecision(rule);
   return precision === null ? 'n/a' : `${Math.floor(precision * 100)} %`;
 }
 
-/** All rules, one line each where the width allows. */
+/** All rules, one line each if the width allows. */
 export function renderRules(rules: readonly RuleFacts[], page: Page): string {
   const { paint, width } = page;
   const longest = Math.max(0, ...rules.map(({ name }) => name.length));

@@ -17,7 +17,7 @@ const levels: Record<Severity, 'error' | 'warning' | 'notice'> = {
 
 /**
  * One workflow command per finding, at the place that has to change, and the verdict for the log. On the page of one
- * branch a finding stands at a place of that branch.
+ * branch, a finding is placed in that branch if possible.
  */
 export function renderGithub(
   report: CheckReport,
@@ -33,7 +33,7 @@ export function renderGithub(
     ...report.inconclusive.map(({ file, check, reason }) =>
       command('warning', { file, title: 'joinery: inconclusive' }, [`${check ?? file ?? ''}: ${reason}`]),
     ),
-    // The words before it keep a name that looks like a command from being one.
+    // The prefix prevents a name that looks like a command from being one.
     `joinery: ${visible(title)}`,
     ...[...coverageNote(report), ...opinionNote(report)].map((note) => `joinery: ${visible(note)}`),
     ...(changes ? [`joinery: since the previous check: ${summarizeChanges(changes)}`] : []),
@@ -41,7 +41,7 @@ export function renderGithub(
   return `${lines.join('\n')}\n`;
 }
 
-/** GitHub takes 1 MiB per step; a character may be three bytes long. */
+/** GitHub allows 1 MiB per step; a character may have three bytes. */
 const summaryLimit = 340_000;
 
 /** The page that GitHub shows for the step. */

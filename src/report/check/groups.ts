@@ -1,7 +1,7 @@
 import type { Finding, Site } from '#schema/check-report.ts';
 import { severities } from '#schema/vocabulary.ts';
 
-/** What an annotation points at: the place that has to change, as far as it is known. */
+/** The site that an annotation points at: the place that has to change, if it is known. */
 export function primarySite({ sites, owner }: Finding): Site | undefined {
   const owned = sites.filter(({ branch }) => branch === owner);
   return (
@@ -12,23 +12,23 @@ export function primarySite({ sites, owner }: Finding): Site | undefined {
   );
 }
 
-/** On the page of one branch: a place of its own, where the finding has one. */
+/** On the page of one branch: a site in that branch, if the finding has one. */
 export function siteFor(finding: Finding, branch: string | null): Site | undefined {
   const own = finding.sites.filter((site) => site.branch === branch);
   return own.find(({ role }) => role === 'consumer') ?? own[0] ?? primarySite(finding);
 }
 
-/** Candidates that only a join supports rank other work; they are not for people by default. An opinion was asked for. */
+/** `possible` findings only rank other work and are hidden by default. Opinions are shown: somebody asked for them. */
 export function isForPeople(finding: Finding): boolean {
   return finding.confidence !== 'possible' || isOpinion(finding);
 }
 
-/** A model reports it, and no code decided it. */
+/** Reported by a model and not decided by code. */
 export function isOpinion({ decidedBy }: Finding): boolean {
   return decidedBy === 'agent';
 }
 
-/** Findings of one cause stand together: the most severe causes first, then by file. */
+/** Findings grouped by cause: the most severe causes first, then by file. */
 export function groupByCause(findings: readonly Finding[]): Finding[][] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings.toSorted(byWeight)) {
@@ -48,14 +48,14 @@ function byWeight(a: Finding, b: Finding): number {
   );
 }
 
-/** By code unit: the same order on every machine, whatever its locale. */
+/** By code unit: the same order on every machine, in any locale. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const shortest = 8;
 
-/** Ids cut to the shortest length at which they still differ. */
+/** Cuts ids to the shortest length at which they still differ. */
 export function shortIds(findings: readonly Finding[]): (id: string) => string {
   const ids = new Set(findings.map(({ id }) => id));
   const longest = findings.reduce((length, { id }) => Math.max(length, id.length), shortest);

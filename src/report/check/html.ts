@@ -8,7 +8,7 @@ export interface PageParts {
   readonly style: string;
 }
 
-/** The seams of a report as one page that needs nothing else: no request, no server. */
+/** The seams of a report as one self-contained page: no request, no server. */
 export function renderHtml(view: CheckView, { script, style }: PageParts): string {
   return [
     '<!doctype html>',
@@ -22,7 +22,7 @@ export function renderHtml(view: CheckView, { script, style }: PageParts): strin
     '</head>',
     '<body>',
     '<div id="root"></div>',
-    // JSON inside a script element ends at the first '</': a hostile file name must not end it.
+    // The first '</' would end the script element: a hostile file name must not do that.
     `<script type="application/json" id="report">${JSON.stringify(view).replaceAll('<', '\\u003c')}</script>`,
     `<script>${script.replaceAll('</script', '<\\/script')}</script>`,
     '</body>',

@@ -79,7 +79,7 @@ function generalSuite(report: CheckReport, findings: readonly Finding[]): Suite 
   };
 }
 
-/** A branch that can land in spite of a finding does not fail because of it: the other one has to move. */
+/** A branch that can land despite a finding does not fail because of it: the other branch has to move. */
 function isHeldUp({ severity }: Finding, ref: string, { landable }: CheckReport): boolean {
   return severity === 'blocking' && !landable.includes(ref);
 }

@@ -8,13 +8,13 @@ import { opinionLosses, opinionNote } from './opinion.ts';
 import { capped, counted, coverageNote, headline, idleBranches, ignoredNote, ruleTitle } from './wording.ts';
 
 interface MarkdownOptions {
-  /** Most characters; findings that do not fit are left out whole. */
+  /** Maximum length; findings that do not fit are left out as a whole. */
   readonly limit?: number;
-  /** The verdict in other words than those for several branches. */
+  /** Replaces the default verdict line, which speaks of several branches. */
   readonly title?: string;
 }
 
-/** GitHub takes 65,536 characters in a comment. */
+/** GitHub allows 65,536 characters in a comment. */
 const commentLimit = 60_000;
 const longestText = 600;
 const longestName = 120;
@@ -76,7 +76,7 @@ function fitting(entries: readonly Entry[], room: number): Entry[] {
   return kept;
 }
 
-/** Lists are capped, names are not short for that: one that would take the room of the others is left out. */
+/** Lists are capped, but names may be long: a block that would take the room of the others is left out. */
 function withinRoom(blocks: readonly string[], room: number): string[] {
   let left = room;
   return blocks.map((block) => {
@@ -146,7 +146,7 @@ function renderFrame({ branch, file, firstLine, lines, sites, removed }: ShownFr
   return `${code(branch)} ${place}${removed ? ' (removed)' : ''}\n${fence}text\n${rows.join('\n')}\n${fence}`;
 }
 
-/** What became of the findings of an earlier report. */
+/** The delta to an earlier report. */
 function renderChanges(report: CheckReport): string {
   const changes = changesOf(report);
   if (!changes) return '';
@@ -219,7 +219,7 @@ function longestRun(text: string): number {
   return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
 }
 
-/** Inside code nothing has a meaning but the backticks that end it; names there neither link nor notify. */
+/** Inside code only the closing backticks have a meaning; names there neither link nor notify. */
 function code(text: string): string {
   const content = clip(visible(text), longestName);
   if (content.trim() === '') return '';
@@ -228,12 +228,12 @@ function code(text: string): string {
   return `${ticks}${pad}${content}${pad}${ticks}`;
 }
 
-/** In a table cell a pipe ends even code, so the words inside are escaped as elsewhere. */
+/** In a table cell a pipe ends even code, so the text inside is escaped as elsewhere. */
 function cellCode(text: string): string {
   return `<code>${plain(clip(text, longestName))}</code>`;
 }
 
-/** Within a line of HTML, Markdown has no meaning. */
+/** Inside a line of HTML, Markdown has no meaning. */
 function html(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
   return clip(visible(text), longestName).replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
@@ -245,7 +245,7 @@ function htmlCode(text: string): string {
 
 const wordJoiner = '\u2060';
 
-/** Plain words: no markup, no HTML, no mention, no link. */
+/** Plain text: no markup, no HTML, no mention, no link. */
 export function plain(text: string): string {
   return clip(visible(text), longestText)
     .replaceAll(/[\\`*_[\]<>~&$]/g, '\\$&')

@@ -3,7 +3,7 @@ import { visible } from '#lib/visible.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { checkedRefs, listed, moversOf } from './wording.ts';
 
-/** What to type next, and when. */
+/** A command to type next, and when. */
 interface NextCommand {
   readonly when: string;
   readonly command: string;
@@ -31,7 +31,7 @@ function whenMoved(report: CheckReport): string {
 }
 
 function landing({ base, landable }: CheckReport): NextCommand | null {
-  // A worktree has uncommitted work, which git cannot merge yet.
+  // A worktree has uncommitted work, which git cannot merge.
   if (landable.length === 0 || landable.some((ref) => /^[./-]/.test(ref))) return null;
   const words = landable.map(typedWord);
   if (words.includes(null)) return null;
@@ -54,14 +54,14 @@ function recheck(report: CheckReport, when: string): NextCommand | null {
   return { when, command: `joinery check ${end}${words.join(' ')}` };
 }
 
-/** Without a name, a check is of local branches: those of a remote (`origin/…`) need one that stands for them all. */
+/** A check without names covers local branches only: many remote ones (`origin/…`) need a common pattern. */
 function commonPattern(refs: readonly string[]): string[] {
   const [first = ''] = refs;
   const folder = first.slice(0, first.indexOf('/') + 1);
   return /^[^./]/.test(folder) && refs.every((ref) => ref.startsWith(folder)) ? [`${folder}*`] : [];
 }
 
-/** null for what cannot be typed. */
+/** null if it cannot be typed. */
 function typedWord(word: string): string | null {
   return word === '' || visible(word) !== word ? null : shellWord(word);
 }

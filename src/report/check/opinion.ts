@@ -6,7 +6,7 @@ import { capped, counted } from './wording.ts';
 
 const mostRows = 10;
 
-/** `Opinion of claude: 1 finding that code has not confirmed, 2 dropped; it decides nothing`; nothing without one. */
+/** `Opinion of claude: 1 finding that code has not confirmed, 2 dropped; it decides nothing`; empty without one. */
 export function opinionNote({ opinion }: CheckReport): string[] {
   if (!opinion) return [];
   const { status, reason, findings, agrees, dropped, unread } = opinion;
@@ -21,7 +21,7 @@ export function opinionNote({ opinion }: CheckReport): string[] {
   return [`Opinion of ${sourceOf(opinion)}: ${counts.join(', ')}; it decides nothing`];
 }
 
-/** One sentence for each finding that was dropped and each part that was not understood. */
+/** One sentence for each finding that was dropped and each part that could not be read. */
 export function opinionLosses({ opinion }: CheckReport): string[] {
   if (!opinion) return [];
   return [

@@ -5,7 +5,7 @@ import type { ReplayReport } from '#schema/replay.ts';
 import { renderGroup } from './terminal-finding.ts';
 import { listed } from './wording.ts';
 
-/** The finding with all there is to see of it, and whether it was there again. */
+/** The finding in full, and whether it was found again. */
 export function renderReplay(replay: ReplayReport, frames: Frames, page: Page): string {
   const { finding } = replay;
   const { label, text, tint } = verdictOf(replay, page);

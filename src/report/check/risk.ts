@@ -5,14 +5,14 @@ import type { SeamRisk } from '#schema/check-report.ts';
 const mostRows = 10;
 const mostNames = 5;
 
-/** A line for people: what stands first, and the rest, which may take several lines. */
+/** A line for people: a first column, and a text that may take several lines. */
 interface Row {
   readonly label?: string;
   readonly text: string;
   readonly tint?: (text: string) => string;
 }
 
-/** Where branches lean on each other, for people. */
+/** Where branches depend on each other, for people. */
 export function renderRisk(risk: SeamRisk, page: Page): string[] {
   const { paint, width } = page;
   const { overlaps, boundaries, highImpact, order, notes } = risk;

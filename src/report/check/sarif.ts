@@ -53,7 +53,7 @@ export function renderSarif(report: CheckReport, { version }: SarifOptions): str
   });
 }
 
-/** The specification has no word for what came back: it is new, and a property tells. */
+/** SARIF has no state for `regressed`: such a result is new, with a property. */
 function comparedWith(delta: Delta | undefined, id: string) {
   if (!delta) return {};
   if (delta.remaining.includes(id)) return { baselineState: 'unchanged' };
@@ -76,7 +76,7 @@ function describe(id: string) {
   };
 }
 
-/** The four words that code scanning knows. */
+/** The four levels that code scanning knows. */
 function codeScanningPrecision(precision: number): string {
   if (precision >= 0.95) return 'very-high';
   if (precision >= 0.85) return 'high';

@@ -17,7 +17,7 @@ interface FindingPage extends Page {
   readonly short: (id: string) => string;
 }
 
-/** One cause: its first finding in full, then what the others add to it. */
+/** One cause: its first finding in full, then what the others add. */
 export function renderGroup(group: readonly Finding[], frames: Frames, page: FindingPage): string[] {
   const shown = new Set<string>();
   let previous: Finding | undefined;
@@ -69,7 +69,7 @@ function renderMessage(finding: Finding, previous: Finding | undefined, { width 
   return previous?.message === finding.message ? [] : hang('', finding.message, { width, indent });
 }
 
-/** Frames of one file follow each other under one label. */
+/** Consecutive frames of one file share one label. */
 function renderFrames(frames: readonly ShownFrame[], page: FindingPage): string[] {
   return frames.flatMap((frame, index) => {
     const before = frames[index - 1];
@@ -90,7 +90,7 @@ function renderOthers({ frames, others }: Choice, page: FindingPage): string[] {
   return hang('', `${label}${places.join(', ')}`, { width: page.width, indent, tint: page.paint.dim });
 }
 
-/** Who should move, why and how; said once where several findings of a cause agree. */
+/** Who should move, why and how; printed once if several findings of a cause agree. */
 function renderMove(finding: Finding, previous: Finding | undefined, page: FindingPage): string[] {
   const { owner, ownerReason, suggestion } = finding;
   const isSameOwner = previous?.owner === owner && previous.ownerReason === ownerReason;
@@ -102,7 +102,7 @@ function renderMove(finding: Finding, previous: Finding | undefined, page: Findi
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-/** All a person needs to see the problem again. */
+/** Everything a person needs to reproduce the problem. */
 function renderWitness({ witness, fix, tier, decidedBy }: Finding, page: FindingPage): string[] {
   const { arrow, dot } = marksOf(page);
   const members = witness.members.map(({ ref, commit }) => `${ref} ${commit.slice(0, 8)}`).join(' + ');

@@ -21,7 +21,7 @@ import {
 } from './wording.ts';
 
 export interface TerminalOptions extends Page {
-  /** Every place, the witness of each finding, the branches and the counts. */
+  /** Show every place, the witness of each finding, the branches and the counts. */
   readonly verbose: boolean;
 }
 
@@ -31,7 +31,7 @@ const mostReasons = 3;
 const narrowest = 24;
 const gap = '   ';
 
-/** The report for people: the verdict, the findings by cause with code of both sides, what can land, what to type. */
+/** The report for people: the verdict, the findings by cause with code of both sides, what can land, the next command. */
 export function renderTerminal(report: CheckReport, frames: Frames, options: TerminalOptions): string {
   const page = { ...options, width: Math.max(narrowest, options.width), short: shortIds(report.findings) };
   const shown = options.verbose ? report.findings : report.findings.filter(isForPeople);
@@ -74,7 +74,7 @@ function renderVerdict(report: CheckReport, page: Page): string[] {
   ];
 }
 
-/** What could not be checked, what was checked with less than the best means, what is not shown. */
+/** What could not be checked, what was checked with reduced means, what is not shown. */
 function renderNotes(report: CheckReport, hidden: number, page: TerminalOptions): string[] {
   const { paint, verbose } = page;
   const mostNames = verbose ? Number.POSITIVE_INFINITY : mostRefs;
@@ -154,7 +154,7 @@ interface RefList {
   readonly tint: (text: string) => string;
 }
 
-/** Beside each other where they fit on one line, else one under the other. */
+/** Side by side if they fit on one line, otherwise one below the other. */
 function renderLists(lists: readonly RefList[], width: number): string[] {
   const columns = lists.map(({ label, refs, tint }) =>
     hang(label, refs.join(', '), { width: Number.POSITIVE_INFINITY, tintLabel: tint }),

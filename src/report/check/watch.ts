@@ -5,7 +5,7 @@ import type { WatchLine } from '#schema/watch-line.ts';
 import { groupByCause, shortIds } from './groups.ts';
 import { counted } from './wording.ts';
 
-/** What is new and what is gone, a line each; then where that leaves the branches. */
+/** One line for each new and each fixed finding; then the resulting verdict. */
 export function renderWatch(line: WatchLine, { paint }: Pick<Page, 'paint'>): string {
   const short = shortIds([...line.new, ...line.gone]);
   const rows = (findings: readonly Finding[], sign: string) =>

@@ -13,7 +13,7 @@ export function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** The first names and how many more there are. */
+/** The first names, and the number of the others. */
 export function capped(
   names: readonly string[],
   most: number,
@@ -22,7 +22,7 @@ export function capped(
   return names.length <= most ? [...names] : [...names.slice(0, most), more(names.length - most)];
 }
 
-/** `1 blocking finding and 2 important`, the most severe first; empty when there is none. */
+/** `1 blocking finding and 2 important`, the most severe first; empty if there is none. */
 export function countBySeverity(findings: readonly Finding[]): string {
   const counts = severities
     .map((severity) => ({ severity, count: findings.filter((each) => each.severity === severity).length }))
@@ -82,7 +82,7 @@ export function headline(report: CheckReport): string {
 
 const mostMovers = 3;
 
-/** The branches that have to change, in the order of the report; none when they are too many to name. */
+/** The branches that have to change, in the order of the report; empty if there are too many to name. */
 export function moversOf({ branches, findings }: CheckReport): string[] {
   const owners = new Set(
     findings.filter(({ severity }) => severity === 'blocking').map(({ owner }) => owner),
@@ -106,7 +106,7 @@ export function idleBranches({ branches }: CheckReport): string[] {
 
 const mostReasons = 5;
 
-/** `2 findings accepted by this project: the old importer goes in May`; nothing when there are none. */
+/** `2 findings accepted by this project: the old importer goes in May`; empty if there are none. */
 export function ignoredNote({ ignored = [] }: CheckReport): string[] {
   if (ignored.length === 0) return [];
   const reasons = [...new Set(ignored.map(({ reason }) => reason))];
@@ -117,7 +117,7 @@ export function ignoredNote({ ignored = [] }: CheckReport): string[] {
 
 const mostExamples = 3;
 
-/** `3 .go files compared as text only; not followed: 2 packages (react, zod)`; nothing when all was looked into. */
+/** `3 .go files compared as text only; not followed: 2 packages (react, zod)`; empty if everything was read. */
 export function coverageNote({ coverage, checkers = [] }: CheckReport): string[] {
   if (!coverage) return [];
   const { textOnly, packages, imports, classes } = coverage;

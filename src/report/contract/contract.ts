@@ -8,7 +8,7 @@ const headlines: Readonly<Record<ContractReport['status'], string>> = {
   inconclusive: 'Whether the contract is kept could not be decided',
 };
 
-/** What is not kept, item by item; what is kept as a number, with `verbose` item by item as well. */
+/** Lists the items that are not kept; the others as a number, or with `verbose` item by item as well. */
 export function renderContract(report: ContractReport, page: Page & { readonly verbose: boolean }): string {
   const { paint, verbose } = page;
   const marks = marksOf(page);

@@ -5,7 +5,7 @@ import { marksOf, type Page } from '#report/text/page.ts';
 import type { Paint } from '#report/text/paint.ts';
 import type { ClaimVerdict, EvidenceCheckReport, GateResult, GatesReport } from '#schema/gates.ts';
 
-/** Lines for people. The header is what the agent's text promises. */
+/** Lines for people. The agent's prompt promises this header. */
 export function renderGates(report: GatesReport, page: Page): string {
   const { gates, task, mode, base, file } = report;
   const about = [
@@ -32,7 +32,7 @@ function groundLines({ ground }: GatesReport, page: Page): string[] {
   return [`  ${markOf(ground.status, page)}  ground`, ...findings];
 }
 
-/** Nothing when there was nothing to look at. */
+/** Empty if there was nothing to parse. */
 function syntaxLines({ syntax }: GatesReport, page: Page): string[] {
   if (syntax.files === 0) return [];
   const count = `${syntax.files} changed ${syntax.files === 1 ? 'file' : 'files'}`;

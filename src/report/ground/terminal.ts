@@ -5,7 +5,7 @@ import { marksOf, type Page } from '#report/text/page.ts';
 import { tintOf } from '#report/text/paint.ts';
 import type { GroundCheck, GroundReport } from '#schema/grounding.ts';
 
-/** For people: the verdict, then what is wrong and what to do about it. Checks that passed take one line together. */
+/** For people: the verdict, then the problems and what to do about them. Checks that passed share one line. */
 export function renderGroundTerminal(report: GroundReport, page: Page): string {
   const { paint, width } = page;
   const marks = marksOf(page);

@@ -3,7 +3,7 @@ import { marksOf, type Page } from '#report/text/page.ts';
 import type { DefectReport } from '#schema/defect.ts';
 import { oneLine } from './words.ts';
 
-/** Where a defect stands, for people: triage, attempts, proof, and what to do next. */
+/** The state of a defect, for people: triage, attempts, proof, and what to do next. */
 export function renderDefect(defect: DefectReport, page: Page): string {
   const { width, paint } = page;
   const { name, status, reason, triage, route, attempts } = defect;

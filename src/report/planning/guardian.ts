@@ -3,7 +3,7 @@ import { marksOf, type Page } from '#report/text/page.ts';
 import type { Guardian } from '#schema/planning.ts';
 import { oneLine } from './words.ts';
 
-/** What the guardian says, for people. */
+/** The guardian's result, for people. */
 export function renderGuardian({ status, summary, flags }: Guardian, page: Page): string[] {
   const { width, paint } = page;
   const marks = marksOf(page);

@@ -5,7 +5,7 @@ import { renderAudit } from './audit.ts';
 import { renderGuardian } from './guardian.ts';
 import { oneLine, plural, tokens } from './words.ts';
 
-/** What planning came to, for people. */
+/** The result of planning, for people. */
 export function renderPlan(report: PlanReport, page: Page): string {
   return [
     ...(report.audit && report.audit.status !== 'pass' ? [renderAudit(report.audit, page), ''] : []),
@@ -53,7 +53,7 @@ function planned(report: PlanReport, page: Page): string[] {
   ];
 }
 
-/** Both ways, so that a reader can check the choice. */
+/** Both prices, so that a reader can check the choice. */
 function priceLines(
   price: Price,
   approach: { mode: string; reason: string } | undefined,

@@ -1,7 +1,7 @@
 import { visibleLines } from '#lib/visible.ts';
 import type { RolesReport } from '#schema/planning.ts';
 
-/** Roles with their origin; or the prompt of the one that was named. */
+/** Roles with their origin, or the prompt of the named one. */
 export function renderRoles({ roles, commit, text }: RolesReport): string {
   if (text !== undefined) return visibleLines(text);
   const column = Math.max(...roles.map(({ name }) => name.length)) + 2;

@@ -3,7 +3,7 @@ import { marksOf, type Page } from '#report/text/page.ts';
 import type { NeedsHuman, VerifierFindings, VerifyReport } from '#schema/planning.ts';
 import { oneLine, plural } from './words.ts';
 
-/** What the verifier found, for people: core question, requirements, drift, failures, recommendations, summary. */
+/** The verifier's findings, for people: core question, requirements, drift, failures, recommendations, summary. */
 export function renderVerify(report: VerifyReport, page: Page): string {
   const { paint } = page;
   return [

@@ -1,4 +1,4 @@
-/** Text of an agent or a spec in one line. */
+/** Text of an agent or a spec as one line. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -13,7 +13,7 @@ import type {
 } from '#schema/proof.ts';
 import type { TriageReport } from '#schema/triage.ts';
 
-/** Files shown in the terminal; --json has them all. */
+/** Number of files shown in the terminal; --json has them all. */
 const mostFiles = 20;
 
 export function renderRiskTerminal(report: RiskReport, page: Page): string {

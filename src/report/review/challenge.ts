@@ -3,7 +3,7 @@ import { hang } from '#report/text/flow.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import type { ChallengeReport } from '#schema/challenge.ts';
 
-/** For people: the verdict, every objection with its quote, and what the document gets right. */
+/** For people: the verdict, every objection with its quote, and what the document does well. */
 export function renderChallenge(report: ChallengeReport, page: Page): string {
   const { paint, width } = page;
   const marks = marksOf(page);

@@ -5,7 +5,7 @@ import { marksOf, type Page } from '#report/text/page.ts';
 import { tintOf } from '#report/text/paint.ts';
 import type { ReviewReport } from '#schema/review.ts';
 
-/** For people: the verdict, what is accepted and proven, who said what, what it cost. */
+/** For people: the verdict, what is accepted and proven, which reviewer said what, the cost. */
 export function renderReview(report: ReviewReport, page: Page): string {
   const { paint, width } = page;
   const marks = marksOf(page);

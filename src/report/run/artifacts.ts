@@ -1,7 +1,7 @@
 import { visible } from '#lib/visible.ts';
 import type { ArtifactReport } from '#schema/artifact-report.ts';
 
-/** One line per artifact: name, the beginning of its hash, size, sections. */
+/** One line per artifact: name, start of its hash, size, sections. */
 export function renderArtifacts({ run, artifacts }: ArtifactReport): string {
   if (artifacts.length === 0) return `Run ${run} has no artifacts yet.\n`;
   const name = Math.max(...artifacts.map((artifact) => artifact.name.length));

@@ -6,7 +6,7 @@ import type { CompareReport } from '#schema/compare.ts';
 
 type ComparedRun = CompareReport['runs'][0];
 
-/** Two columns that fit the terminal, and below them what differs. */
+/** Two columns that fit the terminal, and the differences below them. */
 export function renderCompare({ runs, tasks, findings, diff }: CompareReport, page: Page): string {
   const { ellipsis } = marksOf(page);
   const label = Math.min(24, Math.max(10, ...tasks.map(({ id }) => id.length + 2)));

@@ -57,7 +57,7 @@ export function renderCost(
   ].join('\n');
 }
 
-/** Names, figures and a remark, one row a line; where that is too wide, remarks stand below. */
+/** Names, figures and a remark, one row per line; if that is too wide, remarks go below. */
 function tableOf(cells: readonly (readonly string[])[], width: number): string[] {
   const widths =
     cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];

@@ -10,7 +10,7 @@ interface Frame {
   readonly paint: Paint;
 }
 
-/** The run at a glance: every task in a row of its own, those at work first. One string per line. */
+/** The run at a glance: one row per task, running ones first. One string per line. */
 export function renderLive(live: LiveRun, { width, height, now, paint }: Frame): string[] {
   const tasks = live.tasks.toSorted((a, b) => rankOf(a) - rankOf(b));
   const extra = [phaseLine(live), ...seamLines(live)].filter((line) => line !== '');
@@ -36,7 +36,7 @@ function phaseLine({ phases }: LiveRun): string {
 
 const mostSeams = 3;
 
-/** What does not fit yet, by name; nothing while everything fits. */
+/** What does not fit together yet, by name; empty while everything fits. */
 function seamLines({ seams }: LiveRun): string[] {
   const { open, fixed } = seams;
   if (open.length + fixed === 0) return [];
@@ -48,7 +48,7 @@ function seamLines({ seams }: LiveRun): string[] {
   ];
 }
 
-/** At work, in trouble, waiting, done. */
+/** Running, in trouble, waiting, done. */
 function rankOf({ status, startedAt }: LiveTask): number {
   if (startedAt !== null) return 0;
   if (status === 'failed' || status === 'escalated') return 1;

@@ -1,6 +1,6 @@
 import type { Measures, TrendReport } from '#schema/measures.ts';
 
-/** Each for itself: no number sums them up. */
+/** Each measure separately: no number sums them up. */
 export function measureLines({ coordination, compatibility, evidence, requirements }: Measures): string[] {
   const rules = Object.entries(compatibility.byRule).map(([rule, count]) => `${rule} ${count}`);
   return [
@@ -15,7 +15,7 @@ function scoreText({ score, status }: Measures['coordination']): string {
   return score === null ? 'n/a' : `${score} % ${status}`;
 }
 
-/** One row a run, the oldest first. */
+/** One row per run, the oldest first. */
 export function renderTrend({ runs }: TrendReport): string {
   if (runs.length === 0) return 'There are no runs yet.';
   const rows = runs.map(({ run, createdAt, status, measures }) => [

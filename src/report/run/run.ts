@@ -53,12 +53,12 @@ export function renderRun(
   ].join('\n');
 }
 
-/** The command alone on its line, so that the line can be pasted. */
+/** The command alone on its line, so that it can be copied. */
 function nextLines({ command, effect }: NextCommand): string[] {
   return [`  ${command}`, ...(effect === '' ? [] : [`      ${visibleLine(effect)}`])];
 }
 
-/** What the answer rests on, and what it says nothing about. */
+/** What the answer is based on, and what it does not cover. */
 function checkedLines({ checked, run }: RunReport): string[] {
   const short = (ref: string) => ref.replace(`joinery/${run}/`, '');
   const { together, not } = checked;

@@ -1,7 +1,7 @@
 import { visibleLine } from '#lib/visible.ts';
 import type { WhyReport } from '#schema/why-report.ts';
 
-/** The story in at most ten lines. */
+/** The history of a task in at most ten lines. */
 export function renderWhy(report: WhyReport): string[] {
   const { task, title, status, attempts, failure } = report;
   const tries =

@@ -22,7 +22,7 @@ const marks = {
   missing: ['dim', 'missing'],
 } as const;
 
-/** What has no room beside the names of agents stands below them. */
+/** Below this width, what does not fit beside the agent names goes below them. */
 const narrow = 70;
 
 export function renderAgents(

@@ -2,7 +2,7 @@ import { visible } from '#lib/visible.ts';
 import type { Page } from '#report/text/page.ts';
 import type { SettingsChangeReport } from '#schema/settings-change.ts';
 
-/** The change of a settings file as a difference of lines. `what`: "starts joinery's tools". */
+/** The change of a settings file as a line diff. `what`: "starts joinery's tools". */
 export function renderSettingsChange(report: SettingsChangeReport, what: string, { paint }: Page): string {
   const { action, agent, file, isChanged, isDone, before, after } = report;
   if (!isChanged) return `${file}: nothing to do`;
@@ -19,7 +19,7 @@ interface Line {
   readonly text: string;
 }
 
-/** One piece is put in or taken out: what both begin and end with stays, and two lines of it are shown. */
+/** One piece is inserted or removed; two unchanged lines around it are shown. */
 function difference(before: string, after: string): Line[] {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   let start = 0;

@@ -1,8 +1,8 @@
-/** Made when it is needed: for plain text it never is, and it takes longer than most reports. */
+/** Created on demand: plain text never needs it, and creating it takes longer than most reports. */
 let segmenter: Intl.Segmenter | null = null;
 const ascii = /^[\x20-\x7e]*$/;
 const zeroWidth = /^[\p{M}\p{Cf}]+$/u;
-/** East Asian wide and full-width blocks, and whatever is drawn as an emoji. */
+/** East Asian wide and full-width blocks, and everything drawn as an emoji. */
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{17000}-\u{18aff}\u{1b000}-\u{1b2ff}\u{20000}-\u{3fffd}]|\ufe0f|\p{Emoji_Presentation}/u;
 
@@ -20,12 +20,12 @@ function cells(text: string): Cell[] {
   }));
 }
 
-/** Columns a text takes on a terminal. */
+/** The width of a text on a terminal. */
 export function columnsOf(text: string): number {
   return ascii.test(text) ? text.length : cells(text).reduce((sum, { width }) => sum + width, 0);
 }
 
-/** The columns from `start` on, at most `width` of them; what is missing on either side is marked. */
+/** At most `width` columns from `start` on; marks what is cut on either side. */
 export function cutColumns(text: string, start: number, width: number, ellipsis: string): string {
   const total = columnsOf(text);
   if (start <= 0 && total <= width) return text;
@@ -37,7 +37,7 @@ export function cutColumns(text: string, start: number, width: number, ellipsis:
   for (const cell of cells(text)) {
     const end = at + cell.width;
     if (at >= from && end <= to) kept += cell.text;
-    // Half of a wide character holds its column, so that what follows stays aligned.
+    // Half of a wide character becomes a space, so that what follows stays aligned.
     else if (at < from && end > from && end <= to) kept += ' '.repeat(end - from);
     at = end;
   }
@@ -45,7 +45,7 @@ export function cutColumns(text: string, start: number, width: number, ellipsis:
   return `${before}${kept}${total > start + width ? ellipsis : ''}`;
 }
 
-/** Breaks a paragraph at spaces; a word longer than the width is broken, after a slash where it has one. */
+/** Breaks a paragraph at spaces; a word longer than the width is broken, after a slash if it has one. */
 export function wrapColumns(text: string, width: number): string[] {
   const room = Math.max(1, width);
   const lines: string[] = [];
@@ -82,7 +82,7 @@ function breakWord(word: string, room: number): string[] {
   return [...pieces, piece];
 }
 
-/** After the last space that glues or, unless little would be left on the line, the last slash; else the end. */
+/** After the last glued space or, unless little would be left on the line, after the last slash; else the end. */
 function borderIn(piece: string): number {
   const space = piece.lastIndexOf('\u00a0') + 1;
   if (space > 0) return space;

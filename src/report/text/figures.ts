@@ -3,7 +3,7 @@ export function formatCount(count: number): string {
   return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** A clock that went back shows 0:00, not nonsense. */
+/** Shows 0:00 if the clock was set back. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const minutes = Math.floor(seconds / 60);

@@ -14,9 +14,9 @@ interface SarifFinding {
 }
 
 interface SarifSubject {
-  /** Tells runs of other commands apart: `ground`. */
+  /** Distinguishes the runs of different commands: `ground`. */
   readonly name: string;
-  /** Name of the fingerprints, which must stay what it is: `joineryGround/v1`. */
+  /** Name of the fingerprints, which must never change: `joineryGround/v1`. */
   readonly fingerprints: string;
   readonly version: string;
   readonly rules: readonly { readonly id: string; readonly severity: Severity | 'off' }[];

@@ -16,7 +16,7 @@ function wrapped(text: string, width: number): string[] {
   return wrapColumns(visible(text), width).map((line) => line.replaceAll(glueSpace, ' '));
 }
 
-/** A paragraph whose later lines hang below its first word, not below its label. */
+/** A paragraph whose later lines are indented to its first word, not to its label. */
 export function hang(
   label: string,
   text: string,

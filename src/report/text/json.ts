@@ -1,13 +1,13 @@
 import { unprintable } from '#lib/visible.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 
-/** The envelope: keys in the order in which the report was made, two spaces, the same bytes for the same report. */
+/** The envelope: keys in the order of the report object, two spaces, the same bytes for the same report. */
 export function renderJson(report: CheckReport): string {
   const stats = Object.fromEntries(Object.entries(report.stats).sort(([a], [b]) => (a < b ? -1 : 1)));
   return printJson({ ...report, stats });
 }
 
-/** Indented JSON in which nothing that a terminal would obey stands unescaped. */
+/** Indented JSON in which everything that a terminal would interpret is escaped. */
 export function printJson(value: unknown): string {
   return printable(JSON.stringify(value, null, 2));
 }

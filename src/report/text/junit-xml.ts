@@ -22,7 +22,7 @@ export interface Property {
   readonly value: string;
 }
 
-/** A document of JUnit XML whose totals add up. */
+/** A JUnit XML document whose totals add up. */
 export function renderSuites(name: string, suites: readonly Suite[]): string {
   const all = suites.flatMap(({ cases }) => cases);
   return [
@@ -93,7 +93,7 @@ const entities: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** For text that is already printable: XML has no way to write a control character. */
+/** For printable text only: XML cannot represent control characters. */
 function xml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -1,11 +1,11 @@
 import type { Paint } from './paint.ts';
 
-/** What a text report is written on. */
+/** The page that a text report is rendered for. */
 export interface Page {
   /** Columns. */
   readonly width: number;
   readonly paint: Paint;
-  /** Whether markers may go beyond ASCII. */
+  /** Whether markers may use characters outside ASCII. */
   readonly unicode: boolean;
 }
 

@@ -4,7 +4,7 @@ const styles = ['bold', 'dim', 'red', 'yellow', 'green', 'cyan'] as const;
 
 type Style = (typeof styles)[number];
 
-/** Colours, one function each. Painted text is only ever printed, never measured or cut. */
+/** Colours, one function each. Painted text is only printed, never measured or cut. */
 export type Paint = Readonly<Record<Style, (text: string) => string>>;
 
 export function paintWith(style: (style: Style, text: string) => string): Paint {

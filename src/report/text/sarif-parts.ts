@@ -11,13 +11,13 @@ export const levels: Record<Severity, 'error' | 'warning' | 'note'> = {
   info: 'note',
 };
 
-/** Brackets followed by parentheses would read as a link; backslashes take that meaning away. */
+/** Brackets followed by parentheses would be a link; backslashes prevent that. */
 export function escapeLinks(text: string): string {
   const shown = visible(text);
   return shown.includes('](') ? shown.replaceAll(/[\\[\]]/g, '\\$&') : shown;
 }
 
-/** Bytes that are not UTF-8 travel as they are, percent-encoded. */
+/** Bytes that are not UTF-8 are kept, percent-encoded. */
 export function pathUri(file: string): string {
   return file.replaceAll(/[^/]/gu, (character) => {
     const code = character.charCodeAt(0);

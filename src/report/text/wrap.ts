@@ -1,4 +1,4 @@
-/** Breaks a paragraph at spaces; a word longer than the width stands alone. */
+/** Breaks a paragraph at spaces; a word longer than the width gets its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

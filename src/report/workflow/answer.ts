@@ -28,7 +28,7 @@ export function renderAnswer(answer: WorkflowAnswer, { width, paint }: Page): st
   ].join('\n');
 }
 
-/** How to go on in another process. */
+/** How to continue in another process. */
 export function renderHowToContinue({ continueToken, sessionId }: WorkflowAnswer): string {
   return continueToken === null
     ? `joinery workflow status ${sessionId}`

@@ -66,7 +66,7 @@ function arrow({ from, label }: Arrow, to: string): string {
   return label === '' ? `  ${from} --> ${to}` : `  ${from} -- ${label} --> ${to}`;
 }
 
-/** Mermaid has one escape: entities by number. */
+/** Mermaid has only one kind of escape: numeric entities. */
 function quoted(text: string): string {
   const safe = text
     .replace(/[#"<>&]/g, (character) => `#${character.codePointAt(0)};`)

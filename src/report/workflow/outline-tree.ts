@@ -5,7 +5,7 @@ export interface Branch extends OutlineStep {
   readonly inside: readonly Branch[];
 }
 
-/** The outline as a tree again: lines that are deeper lie inside the loop before them. */
+/** Rebuilds the tree from the outline: deeper lines belong to the loop before them. */
 export function treeOf(steps: readonly OutlineStep[], depth = 0): Branch[] {
   const tree: Branch[] = [];
   for (let at = 0; at < steps.length; at++) {

@@ -37,7 +37,7 @@ const words = {
   stopped: 'stopped at',
 } as const;
 
-/** What happened, in order; branches are told by where they came from. */
+/** What happened, in order; a branch is identified by the node it started from. */
 export function renderWorkflowStatus(report: WorkflowStatusReport, { paint, width }: Page): string {
   const { run, workflow, goal, nodes, tips } = report;
   const lines = nodes.flatMap(({ node, parent, kind, step, notes, blockers, trace, verdict, check }, at) => {

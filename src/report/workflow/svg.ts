@@ -11,14 +11,14 @@ const inset = 34;
 /** Columns of text that fit into a box. */
 const textColumns = 52;
 
-/** What has been drawn so far, and how far down it goes. */
+/** The shapes drawn so far, and the current height. */
 interface Sheet {
   readonly shapes: string[];
   bottom: number;
   right: number;
 }
 
-/** The workflow from top to bottom: boxes for steps, a frame around each loop, dashed lines past what may be skipped. */
+/** The workflow from top to bottom: boxes for steps, a frame around each loop, dashed lines around optional steps. */
 export function renderSvg({ workflow, steps }: Pick<WorkflowShowReport, 'workflow' | 'steps'>): string {
   const sheet: Sheet = { shapes: [], bottom: 60, right: inset + boxWidth };
   drawList(sheet, treeOf(steps), inset);
@@ -109,7 +109,7 @@ function drawLoop(sheet: Sheet, step: Branch, left: number): void {
   const bottom = sheet.bottom + 18;
   const width = sheet.right - left + 18;
   const x = left + 14;
-  // Drawn before its steps, so that they lie on it.
+  // Inserted before its steps, so that they are drawn on top of it.
   sheet.shapes.splice(
     at,
     0,
@@ -122,7 +122,7 @@ function drawLoop(sheet: Sheet, step: Branch, left: number): void {
   sheet.right = Math.max(sheet.right, left + width);
 }
 
-/** Past what does not take place; under everything else, so that it crosses out no text. */
+/** A line around what is skipped, drawn below everything else so that it crosses no text. */
 function drawBypass(sheet: Sheet, top: number, left: number, under: number): void {
   const right = sheet.right + 22;
   const y = sheet.bottom + 12;

@@ -8,7 +8,7 @@ import type {
   WorkflowValidateReport,
 } from '#schema/workflow-reports.ts';
 
-/** Workflows by where they come from; routines last, because people do not start them. */
+/** Workflows by source; routines last, because people do not start them. */
 export function renderWorkflowList({ workflows }: WorkflowListReport, { width, paint }: Page): string {
   const started = workflows.filter(({ isRoutine }) => !isRoutine);
   const routines = workflows.filter(({ isRoutine }) => isRoutine);
@@ -55,7 +55,7 @@ export function renderWorkflowShow(
   ].join('\n');
 }
 
-/** One line per problem: file, path, rule, severity, what is wrong. */
+/** One line per problem: file, path, rule, severity, message. */
 export function renderWorkflowProblems({ problems, files, status }: WorkflowValidateReport): string {
   const lines = problems.map(renderProblem);
   const count = files.length === 1 ? '1 workflow' : `${files.length} workflows`;

@@ -1,9 +1,9 @@
 import type { RawFinding } from '#schema/triage.ts';
 
-/** Who looks at the whole after reviewers objected. */
+/** Which auditor looks at the whole change after reviewers objected. */
 export type AuditRoute = 'architecture' | 'production';
 
-/** Objections to the architecture are for one who judges that; any other for one who asks whether it can run. Null: none. */
+/** Objections to the architecture go to the architecture auditor, others to the production auditor. Null: none. */
 export function auditRouteFor(findings: readonly RawFinding[]): AuditRoute | null {
   const blocking = findings.filter(
     ({ severity, unverified }) => severity === 'blocking' && unverified === null,

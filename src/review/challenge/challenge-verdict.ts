@@ -2,7 +2,7 @@ import type { ChallengeAnswer, ChallengeFinding, ChallengeReport } from '#schema
 
 type Kind = ChallengeReport['kind'];
 
-/** From where a document is attacked. The first vector decides whether it is rejected. */
+/** The angles from which a document is attacked. The first vector decides whether it is rejected. */
 export const challengeVectors: Readonly<Record<Kind, readonly string[]>> = {
   plan: ['premise', 'scope', 'alternatives', 'risks', 'acceptance', 'metrics'],
   spec: [
@@ -17,10 +17,10 @@ export const challengeVectors: Readonly<Record<Kind, readonly string[]>> = {
   ],
 };
 
-/** So many objections to the first vector mean that the document is wrong at its root. */
+/** This many objections to the first vector mean that the document is fundamentally wrong. */
 const rejectsFrom = 3;
 
-/** The verdict follows from the objections that hold; what a challenger itself would call it does not count. */
+/** The verdict follows from the objections that hold; the challenger's own verdict is ignored. */
 export function challengeVerdict(
   kind: Kind,
   findings: readonly Pick<ChallengeFinding, 'vector' | 'severity'>[],
@@ -31,7 +31,7 @@ export function challengeVerdict(
   return blocking.length > 0 ? 'revise' : 'approve';
 }
 
-/** Objections held against the document: who blocks has to quote it, and every vector has to be one of ours. */
+/** Checks objections against the document: a blocking one must quote it, and every vector must be a known one. */
 export function judgeChallenge(kind: Kind, document: string, answer: ChallengeAnswer) {
   const findings = answer.findings.map((finding): ChallengeFinding => {
     const unverified = reasonUnverified(kind, document, finding);
@@ -51,7 +51,7 @@ function reasonUnverified(
   return flat(document).includes(flat(quote)) ? null : 'what it quotes is not in the document';
 }
 
-/** White space is the editor's. */
+/** Ignores white space, which editors change. */
 function flat(text: string): string {
   return text.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }

@@ -7,14 +7,14 @@ export interface Judge {
 }
 
 /**
- * Whether the reviewers agree. A disagreement that a test or the check against the diff has settled is none any more;
+ * Whether the reviewers agree. A disagreement settled by a test or by the check against the diff no longer counts;
  * everything else stays in the report. No number of approvals outweighs an objection.
  */
 export function judgeConsensus(
   judges: readonly Judge[],
   findings: readonly RawFinding[],
   criteria: readonly CriterionVerdict[],
-  /** What settled a finding; null: nothing did. */
+  /** What settled a finding; null: nothing. */
   settledBy: (finding: RawFinding) => string | null,
 ): Consensus {
   const disagreements = [
@@ -40,7 +40,7 @@ export function judgeConsensus(
   return answer('agreed', isProven ? 'a test decided each finding' : 'reviewers of different families agree');
 }
 
-/** A blocking finding that others, who read the same change, do not have. */
+/** A blocking finding that other reviewers of the same change do not have. */
 function objection(
   finding: RawFinding,
   judges: readonly Judge[],
@@ -53,7 +53,7 @@ function objection(
   return [{ topic: `${finding.id}: ${finding.issue}`, positions: Object.fromEntries(positions), settledBy }];
 }
 
-/** One says met, another says missing. */
+/** One reviewer says met, another says missing. */
 function readings({ text, by }: CriterionVerdict): Consensus['disagreements'] {
   const statuses = new Set(Object.values(by).map((said) => said.split(':')[0]));
   if (!statuses.has('met') || !(statuses.has('missing') || statuses.has('partial'))) return [];
@@ -70,7 +70,7 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/deepseek/i, 'deepseek'],
 ];
 
-/** Who made the model: it is known by its name, else by the agent. */
+/** The maker of the model: known from the model's name, else from the agent. */
 export function familyOf(agent: string, model: string | null): string {
   const of = (text: string) => families.find(([pattern]) => pattern.test(text))?.[1];
   return (model === null ? undefined : (of(model) ?? model)) ?? of(agent) ?? agent;

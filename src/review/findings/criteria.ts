@@ -10,7 +10,7 @@ interface Answered {
   readonly answer: Pick<ReviewerAnswer, 'criteria'>;
 }
 
-/** Every criterion that was asked about, with what each reviewer says. `met` needs evidence that exists. */
+/** Every requested criterion with each reviewer's verdict. `met` needs evidence that exists. */
 export function judgeCriteria(
   asked: readonly string[],
   answers: readonly Answered[],
@@ -40,7 +40,7 @@ function same(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
-/** A claim without a place is a guess, and so is one whose place does not exist. */
+/** A claim without a place, or with a place that does not exist, is a guess. */
 function withEvidence(
   { status, evidence }: ReviewerAnswer['criteria'][number],
   hasFile: (path: string) => boolean,
@@ -50,7 +50,7 @@ function withEvidence(
   return files.some(hasFile) ? 'met' : 'unclear';
 }
 
-/** Without what follows the ending: `src/a.ts.` at the end of a sentence is `src/a.ts`. */
+/** Cuts what follows the extension: `src/a.ts.` at the end of a sentence is `src/a.ts`. */
 function pathIn(word: string): string {
   const plain = word.replace(/(?<![./@-])[./@-]+$/, '');
   const dot = plain.lastIndexOf('.');

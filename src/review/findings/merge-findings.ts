@@ -16,7 +16,7 @@ interface Claim extends Claimed {
 }
 
 /**
- * What all reviewers report, each problem once. Two reviewers who speak of the same symbol, line or problem report one
+ * What all reviewers report, each problem once. Two reviewers who name the same symbol, line or problem report one
  * finding; two findings of one reviewer stay two, unless they say the same. Nothing is dropped: every wording is kept.
  */
 export function mergeFindings(all: readonly Claims[], files: readonly FileChange[]): RawFinding[] {
@@ -28,7 +28,7 @@ export function mergeFindings(all: readonly Claims[], files: readonly FileChange
     .map((finding, index) => ({ ...finding, id: `f${index + 1}` }));
 }
 
-/** The claims of one reviewer, told apart where their place is the same and their words are not. */
+/** The claims of one reviewer, kept separate if their place is the same but their words differ. */
 function distinct(reviewer: string, findings: readonly Claimed[], files: readonly FileChange[]): Claim[] {
   const seen = new Map<string, string[]>();
   return findings.map((claim) => {
@@ -72,7 +72,7 @@ function byWeight(a: RawFinding, b: RawFinding): number {
   return weight(a) - weight(b) || (a.fingerprint < b.fingerprint ? -1 : 1);
 }
 
-/** The same for the same place: the symbol, else the text of the line, else the words of the problem. */
+/** Equal for the same place: by the symbol, else the text of the line, else the words of the problem. */
 function fingerprintOf(claim: Claimed, files: readonly FileChange[]): string {
   const file = files.find(({ path, oldPath }) => path === claim.file || oldPath === claim.file);
   const text = file?.after ?? file?.before ?? '';

@@ -6,7 +6,7 @@ export type Claimed = ReviewerAnswer['findings'][number];
 /** A diff shows this many lines around a change. */
 const context = 3;
 
-/** Why a finding does not hold against the diff; null when it does. Such a finding is kept and never blocks. */
+/** Why a finding does not hold against the diff; null if it does. Such a finding is kept and never blocks. */
 export function reasonUnverified(claim: Claimed, files: readonly FileChange[]): string | null {
   const file = files.find(({ path, oldPath }) => path === claim.file || oldPath === claim.file);
   if (!file) return `${claim.file} is not part of the change`;
@@ -31,13 +31,13 @@ function reasonAgainstLine(claim: Claimed, line: number, file: FileChange, text:
   return `line ${line} is outside the diff`;
 }
 
-/** White space is the editor's. */
+/** Ignores white space, which editors change. */
 function hasQuote(text: string, quote: string): boolean {
   const flat = (part: string) => part.replaceAll(/\s+/g, ' ').trim();
   return flat(text).includes(flat(quote));
 }
 
-/** `User.save` is there when both words are. */
+/** True for `User.save` if both words occur. */
 export function hasWord(text: string, symbol: string): boolean {
   const words = symbol.split(/[^\p{L}\p{N}_$]+/u).filter((word) => word !== '');
   return words.length > 0 && words.every((word) => indexOfWord(text, word) >= 0);

@@ -1,15 +1,15 @@
 const guideName = /^(CLAUDE|AGENTS|.+-CLAUDE)\.md$/;
 
-/** A reviewer reads no more of them. */
+/** A reviewer reads at most this many. */
 const mostGuides = 5;
 
 export interface Guides {
   readonly guides: readonly string[];
-  /** Beyond the cap. */
+  /** Guides beyond that limit. */
   readonly dropped: readonly string[];
 }
 
-/** Guides in the folders above a path, the deepest first. `namesIn` lists the files of a folder, '' is the top. */
+/** Guides in the folders above a path, the deepest first. `namesIn` lists the files of a folder; '' is the top. */
 export function governingGuides(path: string, namesIn: (folder: string) => readonly string[]): string[] {
   const parts = path.split('/').slice(0, -1);
   const folders = [...parts.keys()].map((index) => parts.slice(0, index + 1).join('/')).toReversed();

@@ -5,7 +5,7 @@ export type Trailer = IntegrityReport['trailers'][number];
 
 const line = /^Test-Change:[ \t]*(?<id>\S.*?)(?<![ \t])[ \t]+-[ \t]+(?<reason>\S.*)$/gm;
 
-/** `Test-Change: <id> - <reason>` in the messages of a branch. Without a reason it is none. */
+/** `Test-Change: <id> - <reason>` in the commit messages of a branch. Ignored without a reason. */
 export function readTrailers(
   messages: readonly { readonly commit: string; readonly body: string }[],
 ): Trailer[] {
@@ -26,7 +26,7 @@ function trailerFor(damage: TestDamage, trailers: readonly Trailer[]): Trailer |
   return trailers.find(({ id }) => names.has(id));
 }
 
-/** What a weakened test means where no run decides: blocking, unless a trailer says why. */
+/** How a weakened test counts if no test run decides: blocking, unless a trailer gives the reason. */
 export function judgeDamage(
   damage: readonly TestDamage[],
   trailers: readonly Trailer[],

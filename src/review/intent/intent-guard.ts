@@ -1,11 +1,11 @@
-/** Whether somebody wants an answer or a change. */
+/** Whether a text asks for an answer or for a change. */
 export interface Intent {
   readonly intent: 'question' | 'change';
   /** The rule that decided. */
   readonly rule: 'sections' | 'request' | 'question-mark' | 'question-word' | 'default';
 }
 
-/** A text that is divided like a spec is one, whatever it asks in between. */
+/** A text with the sections of a spec is a spec, whatever questions it contains. */
 const specSection =
   /^#{2,6} .*\b(requirements?|acceptance|criteria|goal|scope|design|tasks?|anforderungen?)\b/im;
 
@@ -17,8 +17,8 @@ const questionWord =
   /^(why|what|what's|which|who|whose|whom|when|where|how|is|are|was|were|do|does|did|has|have|can|could|should|would|will|may|explain|describe|tell me|show me how|compare|wie|was|warum|wieso|weshalb|wer|wo|wann|welche[rsmn]?|ist|sind|kann|erkläre?)\b/i;
 
 /**
- * A question must not start work. Deterministic and cautious: what is not clearly a question is a change, and then the audit
- * of the spec has its say.
+ * A question must not start work. Deterministic and cautious: what is not clearly a question is a change, and the audit of
+ * the spec then decides.
  */
 export function intentOf(text: string): Intent {
   if (specSection.test(text)) return { intent: 'change', rule: 'sections' };
@@ -33,7 +33,7 @@ export function intentOf(text: string): Intent {
   return isAsked ? { intent: 'question', rule: 'question-word' } : { intent: 'change', rule: 'default' };
 }
 
-/** What people read: no code, no heading marks, no list marks. */
+/** The prose: no code, no heading marks, no list marks. */
 function sentencesOf(text: string): string[] {
   return text
     .replace(/```[\s\S]*?(```|$)/g, ' ')

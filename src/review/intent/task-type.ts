@@ -4,19 +4,19 @@ export interface TaskHints {
   /** Title and description as somebody wrote them. */
   readonly text: string;
   readonly branch: string;
-  /** Files that the work changes or is going to change. */
+  /** Files that the work changes or will change. */
   readonly files: readonly string[];
   /** Type of the issue in a tracker: `Bug`, `Story`. */
   readonly issueType?: string;
 }
 
-/** Which rule decided is part of the answer: a table of rules is tested rule by rule. */
+/** The deciding rule is part of the answer, so that the table can be tested rule by rule. */
 export interface TypedTask {
   readonly type: TaskType;
   readonly rule: 'design-link' | 'instruction-file' | 'files' | 'issue-type' | 'branch' | 'words' | 'default';
 }
 
-/** The kind of a task by the first rule that fits; nobody is asked. */
+/** The kind of a task by the first rule that matches; no model is asked. */
 export function taskTypeOf({ text, branch, files, issueType = '' }: TaskHints): TypedTask {
   if (/https?:\/\/(?:[\w-]+\.)?figma\.com\/\S/i.test(text)) return { type: 'component', rule: 'design-link' };
   const instruction =
@@ -36,7 +36,7 @@ export function taskTypeOf({ text, branch, files, issueType = '' }: TaskHints): 
 const housekeeping =
   /(^|\/)(\.github\/|\.gitlab-ci|\.editorconfig|\.gitignore|\.npmrc|Dockerfile$|renovate\.json|dependabot\.yml|CHANGELOG|LICENSE|docs\/|package(-lock)?\.json$|pnpm-lock|yarn\.lock|poetry\.lock|requirements[\w-]*\.txt$|tsconfig[\w.-]*\.json$|biome\.json$|\.eslintrc)|\.md$/i;
 
-/** Only when every file says the same: a chore touches nothing that runs. */
+/** Only if all files agree: a chore touches nothing that runs. */
 function typeOfFiles(files: readonly string[]): TaskType | null {
   if (files.length === 0) return null;
   return files.every((path) => housekeeping.test(path)) ? 'chore' : null;
@@ -94,7 +94,7 @@ const words: readonly (readonly [RegExp, TaskType])[] = [
   [/\b(add|support|implement|introduce|allow|let|create|new)\b/i, 'feature'],
 ];
 
-/** The word that comes first says what is meant: "Add a button" is a feature. */
+/** The first matching word decides: "Add a button" is a feature. */
 function typeOfWords(text: string): TaskType | null {
   const found = words.flatMap(([pattern, type]) => {
     const match = pattern.exec(text);

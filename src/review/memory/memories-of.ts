@@ -2,7 +2,7 @@ import type { Memory } from '#schema/memory.ts';
 import type { ReviewReport } from '#schema/review.ts';
 import { mostRecalled } from './memory-store.ts';
 
-/** What a review leaves: accepted findings, and rejected ones as preferences. That something blocking was rejected is never kept. */
+/** What a review remembers: accepted findings, and rejected ones as preferences. A rejected blocking one is not kept. */
 export function memoriesOf(
   { findings, triage }: Pick<ReviewReport, 'findings' | 'triage'>,
   blobOf: (path: string) => string | null,
@@ -24,12 +24,12 @@ export function memoriesOf(
   return [...of('finding', triage.accepted), ...of('preference', triage.rejected)];
 }
 
-/** Whether the code it cites is still the code it was about. */
+/** True if the cited code has changed since. */
 export function isExpired({ file, blob }: Memory, blobOf: (path: string) => string | null): boolean {
   return file !== null && blobOf(file) !== blob;
 }
 
-/** Lines for a reviewer: what still holds, five at most, each marked as a hint. */
+/** Lines for a reviewer: at most five that are still valid, each marked as a hint. */
 export function recalled(found: readonly Memory[], blobOf: (path: string) => string | null): string[] {
   const words = {
     finding: 'was found before',

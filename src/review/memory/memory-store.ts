@@ -3,13 +3,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '#lib/database.ts';
 import { Memory } from '#schema/memory.ts';
 
-/** A reviewer is reminded of no more. */
+/** A reviewer gets at most this many memories. */
 export const mostRecalled = 5;
 
-/** Most words of a question; the rest says nothing new. */
+/** At most this many words of a query are used. */
 const mostWords = 200;
 
-/** What reviews of one repository left: a table and a full-text index over it. */
+/** The memories of one repository: a table and a full-text index over it. */
 export class MemoryStore {
   readonly #database: DatabaseSync;
 
@@ -21,7 +21,7 @@ export class MemoryStore {
     `);
   }
 
-  /** The same thing again is the same memory, of the code as it is now. */
+  /** Adding the same thing again updates the memory to the current code. */
   add(memories: readonly Omit<Memory, 'id'>[]): Memory[] {
     const put = this.#database.prepare(
       'INSERT INTO memory (id, kind, text, file, blob, at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET blob = excluded.blob, at = excluded.at',
@@ -38,7 +38,7 @@ export class MemoryStore {
     );
   }
 
-  /** The memories that share most with some words, the best first. */
+  /** The memories that best match some words, the best first. */
   search(words: string, most: number): Memory[] {
     const terms = [...new Set(words.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? [])].slice(0, mostWords);
     if (terms.length === 0) return [];
@@ -50,7 +50,7 @@ export class MemoryStore {
     return rows.map((row) => Memory.parse({ ...row }));
   }
 
-  /** Null when there is none with that id. */
+  /** Null if there is none with that id. */
   forget(id: string): Memory | null {
     const row = this.#database.prepare('SELECT * FROM memory WHERE id = ?').get(id);
     if (!row) return null;

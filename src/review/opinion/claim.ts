@@ -1,7 +1,7 @@
 import type { ModelSeverity } from '#schema/opinion.ts';
 import type { Category } from '#schema/vocabulary.ts';
 
-/** A place as a model names it. */
+/** A place in a model's notation. */
 export interface ClaimedPlace {
   /** null: it does not say. */
   readonly branch: string | null;
@@ -11,16 +11,16 @@ export interface ClaimedPlace {
   readonly role: 'provider' | 'consumer';
 }
 
-/** One problem that a model reports, before anything of it was looked at. */
+/** One problem that a model reports, not yet verified. */
 export interface Claim {
-  /** Where it stands in the answer: `interfaceMismatches[0]`. */
+  /** Its place in the answer: `interfaceMismatches[0]`. */
   readonly entry: string;
   readonly category: Category;
   readonly severity: ModelSeverity;
   readonly says: string;
-  /** As the model names them: names, or numbers of the prompt. */
+  /** Branch names, or their numbers in the prompt. */
   readonly branches: readonly string[];
   readonly places: readonly ClaimedPlace[];
-  /** Of a contract; null: it is about code. */
+  /** An item of the contract; null: the claim is about code. */
   readonly contractItem: string | null;
 }

@@ -1,18 +1,18 @@
 export interface CutDiff {
   readonly text: string;
-  /** Hunks that had no room. */
+  /** Number of hunks that did not fit. */
   readonly omitted: number;
 }
 
 interface FileDiff {
   readonly head: string;
-  /** What follows the head: each begins with `@@`; a binary file or a mere rename has none. */
+  /** Each begins with `@@`; a binary file or a pure rename has none. */
   readonly hunks: readonly string[];
   readonly isFirst: boolean;
 }
 
 /**
- * As much of a unified diff as fits into the limit in bytes of UTF-8: whole hunks, each below the head of its file, and a line
+ * As much of a unified diff as fits into the limit in UTF-8 bytes: whole hunks, each below the head of its file, and a line
  * that says how many were left out. Files that `isFirst` accepts come first.
  */
 export function cutDiff(diff: string, maxBytes: number, isFirst: (head: string) => boolean): CutDiff {
@@ -38,7 +38,7 @@ export function cutDiff(diff: string, maxBytes: number, isFirst: (head: string) 
     parts.push(head, ...fitting);
   }
   const omitted = total - kept;
-  // Where there is no room for a single word, none is said: the record of the prompt still tells.
+  // If even this line does not fit, it is left out; the record of the prompt still has the number.
   const said = size(marker(omitted)) <= maxBytes ? marker(omitted) : '';
   return { text: `${parts.join('')}${said}`, omitted };
 }
@@ -47,7 +47,7 @@ function marker(hunks: number): string {
   return `[Truncated: ${hunks} ${hunks === 1 ? 'hunk' : 'hunks'} omitted]\n`;
 }
 
-/** Lines of a diff begin with a blank, a sign or a backslash: only heads and hunks begin with a word. A line ends at `\n` alone. */
+/** Content lines start with a blank, a sign or a backslash; only heads and hunks do not. Only `\n` ends a line. */
 function filesOf(diff: string, isFirst: (head: string) => boolean): FileDiff[] {
   const text = diff === '' || diff.endsWith('\n') ? diff : `${diff}\n`;
   const files = text

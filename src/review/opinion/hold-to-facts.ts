@@ -1,13 +1,13 @@
 import { hasWord } from '#review/findings/verify-finding.ts';
 import type { Claim, ClaimedPlace } from './claim.ts';
 
-/** A branch of the check, as far as claims speak of it. */
+/** A branch of the check, as claims may name it. */
 export interface KnownBranch {
   readonly ref: string;
   readonly commit: string;
-  /** Paths that it changes. */
+  /** Paths that the branch changes. */
   readonly changed: ReadonlySet<string>;
-  /** Files that claims name, by path; what is not here does not exist there. */
+  /** Files that claims name, by path; a missing entry means that the file does not exist. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -15,15 +15,15 @@ export interface Facts {
   /** In the order of the prompt. */
   readonly branches: readonly KnownBranch[];
   readonly base: KnownBranch;
-  /** Items of the contract with what code says about each; null: there is no contract. */
+  /** Items of the contract with the result of the contract check; null: there is no contract. */
   readonly contract: readonly ContractFact[] | null;
 }
 
 export interface ContractFact {
   readonly name: string;
-  /** Words of a claim that mean it: its name, table, path, function. */
+  /** Words by which a claim can name the item: its name, table, path, function. */
   readonly words: readonly string[];
-  /** `satisfied`, `missing` and so on, as the contract check says. */
+  /** Result of the contract check: `satisfied`, `missing` and so on. */
   readonly status: string;
   readonly detail: string;
 }
@@ -39,16 +39,16 @@ export interface HeldPlace {
 
 export interface Held {
   readonly claim: Claim;
-  /** Refs of the check; the base may be one. */
+  /** Refs of the check; may include the base. */
   readonly branches: readonly string[];
   readonly places: readonly HeldPlace[];
-  /** The item of the contract it is about. */
+  /** The contract item the claim is about. */
   readonly item: ContractFact | null;
 }
 
 export type Judged = { readonly held: Held } | { readonly dropped: string };
 
-/** Does everything that a claim names exist where it says? */
+/** Checks whether everything that a claim names exists where it says. */
 export function holdToFacts(claim: Claim, facts: Facts): Judged {
   const named: KnownBranch[] = [];
   for (const name of claim.branches) {
@@ -73,7 +73,7 @@ export function holdToFacts(claim: Claim, facts: Facts): Judged {
   };
 }
 
-/** Every file that claims speak of: what has to be read before they can be held to it. */
+/** Every file that claims name: these have to be read before the claims can be verified. */
 export function filesNamed(claims: readonly Claim[]): string[] {
   return [...new Set(claims.flatMap(({ places }) => places.map(({ file }) => file)))];
 }
@@ -94,7 +94,7 @@ function branchNamed(name: string, { branches, base }: Facts): KnownBranch | und
   );
 }
 
-/** The path of the place; a sentence that says why when there is none. */
+/** The path of the place, or a sentence that says why there is none. */
 function find(place: ClaimedPlace, named: readonly KnownBranch[], facts: Facts): HeldPlace | string {
   if (place.branch !== null) {
     const branch = branchNamed(place.branch, facts);

@@ -7,7 +7,7 @@ import { cutDiff } from './cut-diff.ts';
 
 export interface OpinionSubject {
   readonly base: string;
-  /** In the order of the check, each with what it changes since it left the base. */
+  /** In the order of the check, each with its diff since the merge base. */
   readonly branches: readonly { readonly ref: string; readonly diff: string }[];
   readonly risk: SeamRisk | null;
   readonly findings: CheckReport['findings'];
@@ -21,8 +21,8 @@ export interface OpinionPrompt {
 }
 
 /**
- * Risk analysis, diffs, spec, contract, instructions. Diffs get half of the bytes, each branch the same share of that.
- * Instructions and contract are whole, whatever they take; risk analysis and spec get what is left.
+ * Risk analysis, diffs, spec, contract, instructions. Diffs get half of the bytes, divided equally among the branches.
+ * Instructions and contract are never cut; risk analysis and spec share the rest.
  */
 export function opinionPrompt(subject: OpinionSubject, role: string, maxBytes: number): OpinionPrompt {
   const share = Math.floor(maxBytes / 2 / Math.max(1, subject.branches.length));
@@ -30,7 +30,7 @@ export function opinionPrompt(subject: OpinionSubject, role: string, maxBytes: n
   const diffs = subject.branches.map(({ ref, diff }, index) => {
     const title = `# Branch ${index + 1}: ${ref}\n\n`;
     const isFirst = (head: string) => leaning.some((file) => head.includes(` ${file}\n`));
-    // Title, fence and line ends belong to the share.
+    // The share includes title, fence and line ends.
     const wrapping = Buffer.byteLength(title) + Buffer.byteLength(fenced(diff)) - Buffer.byteLength(diff) + 2;
     const cut = cutDiff(diff, Math.max(0, share - wrapping), isFirst);
     const text = cut.text === '' ? '[This branch changes nothing that can be shown]' : cut.text.trimEnd();
@@ -61,7 +61,7 @@ export function opinionPrompt(subject: OpinionSubject, role: string, maxBytes: n
   };
 }
 
-/** Files whose symbols one branch changes and another one touches. */
+/** Files with symbols that one branch changes and another one touches. */
 function filesAtSeams(risk: SeamRisk | null): string[] {
   if (!risk) return [];
   const symbols = [
@@ -74,7 +74,7 @@ function filesAtSeams(risk: SeamRisk | null): string[] {
 
 const mostRows = 40;
 
-/** Names of files and symbols are words of the branches: they stand behind a fence as well. */
+/** Names of files and symbols come from the branches, so they are fenced as well. */
 function riskSection({ base, branches, risk }: OpinionSubject): string {
   const title = `# Risk analysis\n\n${branches.length} branches on ${base}, compared by code.\n\n`;
   if (!risk) return `${title}There is none.\n`;

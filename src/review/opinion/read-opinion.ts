@@ -22,12 +22,12 @@ export type ReadOpinion =
       readonly claims: readonly Claim[];
       readonly criticalIssues: readonly string[];
       readonly recommendations: readonly string[];
-      /** Parts that do not have the form asked for. */
+      /** Parts that do not have the requested form. */
       readonly unread: readonly string[];
     }
   | { readonly status: 'unusable'; readonly reason: string };
 
-/** More than anybody reads; a longer list is no answer to a question about some branches. */
+/** A longer list is not a useful answer about a few branches. */
 const mostEntries = 200;
 const mostWords = 4000;
 
@@ -42,7 +42,7 @@ const lists = [
 ] as const;
 type List = (typeof lists)[number];
 
-/** What a model says, bare, fenced or in the middle of prose. */
+/** Reads a model's answer: bare JSON, fenced, or in the middle of prose. */
 export function readOpinion(text: string): ReadOpinion {
   const isAnswer = (value: unknown) => {
     const keys = camelKeys(value);

@@ -6,13 +6,13 @@ import { type Severity, severities, severityFor } from '#schema/vocabulary.ts';
 import type { Claim } from './claim.ts';
 import { type Facts, type Held, type HeldPlace, holdToFacts, linesOf } from './hold-to-facts.ts';
 
-/** The rule that findings of a model are reported under. It is no rule of ours: no code decides it. */
+/** The rule id for findings of a model. It is not in the catalogue: no code decides it. */
 const rule = 'opinion';
 
 const severityWords = { critical: 'blocking', major: 'important', minor: 'minor' } as const;
 
 export interface ComparedClaims {
-  /** What the model alone reports, each problem once, the worst first. */
+  /** What only the model reports, each problem once, the worst first. */
   readonly findings: readonly Finding[];
   readonly frames: ReadonlyMap<string, readonly Frame[]>;
   readonly agrees: Opinion['agrees'];
@@ -20,8 +20,8 @@ export interface ComparedClaims {
 }
 
 /**
- * Holds what a model claims to the facts, and against what code found. `stable` gives the name of a branch that ids are
- * made of. Nothing of the report changes: the model adds, and nothing it adds is proven or blocks.
+ * Verifies a model's claims against the facts and compares them with the findings of code. `stable` gives the branch name
+ * that ids are computed from. The report does not change: the model only adds, and nothing it adds is proven or blocks.
  */
 export function compareClaims(
   claims: readonly Claim[],
@@ -63,7 +63,7 @@ function weight({ severity }: { readonly severity: Severity }): number {
   return severities.indexOf(severity);
 }
 
-/** They blame the same branches and speak of the same place. */
+/** True if they blame the same branches and name the same place. */
 function isSame({ branches, places }: Held, finding: Finding, base: string): boolean {
   const blames = new Set(finding.branches);
   const isWithin = branches.every((ref) => blames.has(ref));
@@ -112,7 +112,7 @@ function findingOf(
   };
 }
 
-/** An id must not depend on the number of a line. */
+/** The text of a line: an id must not depend on its number. */
 function lineText(text: string, line: number | null): string {
   return line === null ? '' : `~${linesOf(text)[line - 1]?.trim() ?? ''}`;
 }
@@ -123,7 +123,7 @@ function siteOf({ branch, file, line, symbol, role, text }: HeldPlace): Site {
   return { branch, file, line: at, column, endLine: at, symbol: `${file}#${symbol ?? ''}`, role };
 }
 
-/** Where the text of a line begins. */
+/** The column of the first character that is not white space. */
 function columnOf(line = ''): number {
   return Math.max(0, line.search(/\S/)) + 1;
 }

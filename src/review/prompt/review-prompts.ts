@@ -5,29 +5,29 @@ import type { TaskType } from '#schema/review.ts';
 import type { RawFinding } from '#schema/triage.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
-/** What every agent of a review is told first. Plain data. */
+/** The common part of every prompt in a review. Plain data. */
 export interface ReviewSubject {
   readonly branch: string;
   readonly base: string;
   readonly files: readonly FileChange[];
-  /** Paths by risk. */
+  /** Paths, the riskiest first. */
   readonly order: readonly string[];
   readonly guides: readonly { readonly path: string; readonly text: string }[];
   readonly goal: string;
   readonly criteria: readonly string[];
-  /** What earlier reviews found, as hints. */
+  /** Findings of earlier reviews, as hints. */
   readonly memory: readonly string[];
-  /** What kind of work it is meant to be. */
+  /** The intended kind of work. */
   readonly type: TaskType;
-  /** What those who made the change say about it: decisions, limitations, assumptions that turned out wrong. */
+  /** What the authors of the change say about it: decisions, limitations, assumptions that turned out wrong. */
   readonly reported: string;
-  /** Small changes of changed lines that no test noticed. */
+  /** Mutants of changed lines that no test noticed. */
   readonly survivors: readonly string[];
 }
 
 const promptBytes = 400_000;
 
-/** The same bytes for every reviewer: model providers keep a prefix they have seen. */
+/** The same bytes for every reviewer, so that model providers can cache the prefix. */
 function leadingBlock(subject: ReviewSubject, role: string): Section[] {
   const { branch, base, files, order, guides, goal, criteria, memory, type, reported, survivors } = subject;
   const byPath = new Map(files.map((file) => [file.path, file]));
@@ -67,7 +67,7 @@ function reportedText(text: string): string {
   return text === '' ? '' : `# What its authors say\n\nReported, not instructed:\n\n${fenced(text)}\n`;
 }
 
-/** One who looks at the whole after reviewers objected: the same material, another question. */
+/** For an auditor, who looks at the whole change after reviewers objected: the same material, another question. */
 export function auditorPrompt(subject: ReviewSubject, role: string, disputed: readonly RawFinding[]): Prompt {
   const known = disputed.map(({ file, issue }) => `${file} ${issue}`);
   return fitSections(
@@ -88,7 +88,7 @@ export function reviewerPrompt(subject: ReviewSubject, role: string, name: strin
   return fitSections([...leadingBlock(subject, role), last], promptBytes);
 }
 
-/** One more round for those who disagree: what others found, without who. */
+/** One more round for reviewers who disagree: the findings of the others, without their names. */
 export function rebuttalPrompt(
   subject: ReviewSubject,
   role: string,

@@ -1,10 +1,10 @@
 import type { FileChange } from '#grounding/change/change.ts';
 
 const context = 3;
-/** Of a longer change only the beginning is shown; the reviewer can open the file. */
+/** Longer changes are cut; the reviewer can open the file. */
 const mostLines = 2000;
 
-/** A change as people read it: removed lines, then the file after it around its added lines, with line numbers. */
+/** A change for reading: removed lines, then the new file around its added lines, with line numbers. */
 export function unifiedDiff({ status, path, oldPath, before, after, lines }: FileChange): string {
   const head = status === 'renamed' ? [`renamed from ${oldPath} to ${path}`] : [`${status} ${path}`];
   if (before === null && after === null) return [...head, 'binary'].join('\n');

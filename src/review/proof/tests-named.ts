@@ -3,7 +3,7 @@ import { findJson, isObject } from '#agents/stream/find-json.ts';
 
 const Named = z.object({ tests: z.array(z.object({ finding: z.string(), file: z.string() })) });
 
-/** The test file of each finding: as the prover says, and one file for one finding where it says nothing. */
+/** The test file of each finding: as the prover says, or the only file for the only finding. */
 export function testsNamed(
   text: string,
   written: readonly string[],

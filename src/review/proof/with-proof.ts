@@ -2,8 +2,8 @@ import { correctTriage } from '#review/triage/correct-triage.ts';
 import type { RawFinding, Sorted, Triage, Verification } from '#schema/triage.ts';
 
 /**
- * The triage after tests have spoken: what was not reproduced is deferred, never rejected; what a test confirms is accepted,
- * whoever wanted to put it off; the approval follows.
+ * The triage after the tests ran: what was not reproduced is deferred, never rejected; what a test confirms is accepted,
+ * even if it was deferred; the approval is recomputed.
  */
 export function withProof(
   raw: readonly RawFinding[],
@@ -37,7 +37,7 @@ export function withProof(
   return correctTriage(next, raw).triage as Triage;
 }
 
-/** Findings that would block, hold against the diff and were put off, and that no test has disproved. */
+/** Deferred findings that would block, hold against the diff, and that no test has disproved. */
 export function openFindings(raw: readonly RawFinding[], { deferred }: Triage): RawFinding[] {
   const open = new Set(deferred.filter((entry) => !isGone(entry)).map(({ id }) => id));
   return raw.filter(

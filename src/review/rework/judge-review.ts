@@ -3,11 +3,11 @@ import type { ReviewReport } from '#schema/review.ts';
 import type { AttemptFinding, CheckResult } from '#schema/run.ts';
 import type { RawFinding } from '#schema/triage.ts';
 
-/** Where the loop of a task stands. */
+/** The state of a task's rework loop. */
 interface ReworkState {
   /** No attempt follows this one. */
   readonly isLast: boolean;
-  /** Fingerprints of what attempts before were told. */
+  /** Fingerprints of the findings that earlier attempts received. */
   readonly told: ReadonlySet<string>;
 }
 
@@ -18,8 +18,8 @@ export interface ReviewJudgement {
 }
 
 /**
- * What the developer is told: accepted findings, and nothing that was deferred, rejected or never held. An important one is
- * worth one more attempt; only a blocking one stops the work.
+ * What the developer learns: accepted findings, and nothing that was deferred, rejected or did not hold. An important one
+ * is worth one more attempt; only a blocking one stops the work.
  */
 export function judgeReview(report: ReviewReport, rework: ReworkState): ReviewJudgement {
   const { verdict, reason, consensus, triage, findings, criteria, redTests, stoppedAt } = report;
@@ -54,7 +54,7 @@ function told(finding: RawFinding, test: string | null, rework: ReworkState): At
     ...(suggestion === '' ? [] : [suggestion]),
     ...(test === null ? [] : [`${test} fails because of it: make it pass and leave the test as it is.`]),
   ].join(' ');
-  // What does not hold against the diff never blocks.
+  // A finding that does not hold against the diff never blocks.
   if (unverified !== null)
     return { fingerprint, severity: severity === 'blocking' ? 'important' : severity, message };
   const isWorthATry = severity === 'important' && !rework.isLast && !rework.told.has(fingerprint);

@@ -3,10 +3,10 @@ import { type CodeStyle, maskCode, maskScript } from '#tests/code/mask-code.ts';
 
 const decision =
   /\b(?:if|elif|unless|guard|switch|match|case|when|while|until|for|foreach|catch|except|rescue)\b|&&|\|\||\?\?|\?(?![.?:,)\]>])|\band\b|\bor\b/g;
-/** Words of Python and Ruby that mean something else elsewhere, or nothing. */
+/** Languages in which the words `and` and `or` are operators. */
 const wordOperators = /\.(py|rb|lua|exs?)$/;
 
-/** How many more decisions a file takes than before, in code alone: comments and texts do not count. */
+/** How many branches of control flow a change adds, in code only: comments and strings do not count. */
 export function decisionsAdded({ path, oldPath, before, after, lines }: FileChange): number {
   const come = decisionsIn(path, after, lines.added);
   return come === 0 ? 0 : Math.max(0, come - decisionsIn(oldPath, before, lines.removed));
@@ -21,7 +21,7 @@ function decisionsIn(path: string, text: string | null, lines: FileChange['lines
   }, 0);
 }
 
-/** A longer file is data. */
+/** A larger file is data. */
 const mostText = 1_000_000;
 
 function maskedLines(path: string, text: string): string[] {
@@ -42,7 +42,7 @@ function styleOf(ending: string): CodeStyle {
 const publicLine =
   /^\s*(?:@objc\b|@Composable\b|open\s+(?:fun|class)\s+(?<a>\w+)|public\s+(?:[\w<>[\]]+\s+)*?(?:func|class|struct|enum|interface|protocol|record)\s+(?<b>\w+)|pub\s+(?:async\s+)?(?:fn|struct|enum|trait|mod)\s+(?<c>\w+)|func\s+(?:\([^)]*\)\s*)?(?<d>[A-Z]\w*)|type\s+(?<e>[A-Z]\w*)\s)/;
 
-/** Names that added lines make public, in languages of which no facts are read. */
+/** Names that added lines make public, for languages without facts. */
 export function publicInLines({ path, after, lines }: FileChange): string[] {
   if (after === null || !/\.(swift|kts?|java|cs|scala|rs|go|m)$/.test(path)) return [];
   const masked = maskedLines(path, after);

@@ -11,9 +11,9 @@ import { reasonLeftOut } from './left-out.ts';
 export interface RiskInput {
   readonly files: readonly FileChange[];
   readonly damage: readonly TestDamage[];
-  /** Tests and assertions a file holds before and after; null where its tests cannot be separated. */
+  /** Number of tests and assertions before and after; null if the tests cannot be separated. */
   testsIn(file: FileChange): { readonly before: number; readonly after: number } | null;
-  /** Names that a module offers and did not offer before; null in a language that is not read. */
+  /** Names that a module newly exports; null for a language without facts. */
   newNames(file: FileChange): readonly string[] | null;
   readonly policy: GroundingPolicy;
 }

@@ -1,8 +1,8 @@
 import type { SeamRisk } from '#schema/check-report.ts';
 
 /**
- * Files to read first: where the work of a branch meets that of another one, or many depend on it, comes before the rest;
- * among those, and among the rest, the order stays.
+ * Reading order: files where the branch meets another one, or that many depend on, come first. Within both groups the
+ * order stays.
  */
 export function seamsFirst(order: readonly string[], risk: SeamRisk, ref: string): string[] {
   const symbols = [

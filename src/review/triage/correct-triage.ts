@@ -8,8 +8,8 @@ export interface Correction {
 }
 
 /**
- * Puts right what needs no judgement: entries that stand twice in one bucket, and an approval that contradicts the
- * accepted findings. It runs before the schema is asked, and what it corrected it leaves alone.
+ * Corrects what needs no judgement: duplicate entries in one bucket, and an approval that contradicts the accepted
+ * findings. It runs before the schema check, and correcting twice changes nothing.
  */
 export function correctTriage(value: unknown, raw: readonly RawFinding[]): Correction {
   if (!isRecord(value)) return { triage: value, isCorrected: false };
@@ -28,7 +28,7 @@ export function correctTriage(value: unknown, raw: readonly RawFinding[]): Corre
   return { triage: { ...triage, approved }, isCorrected };
 }
 
-/** Only a finding that holds against the diff blocks, whatever the triage calls it. */
+/** Only a finding that holds against the diff blocks, whatever severity the triage gives it. */
 function isBlocking(id: string | null, raw: readonly RawFinding[]): boolean {
   return raw.some((each) => each.id === id && each.severity === 'blocking' && each.unverified === null);
 }

@@ -1,11 +1,11 @@
 import type { RawFinding, Triage } from '#schema/triage.ts';
 
-/** From this number of findings on, the share of rejected ones counts. */
+/** From this number of findings on, the share of rejected ones is checked. */
 const fewest = 3;
 const mostRejected = 0.7;
 const enoughReviewers = 2;
 
-/** Why a person should look at what was rejected. Findings that do not hold against the diff are not missed. */
+/** Why a person should look at the rejections. Findings that do not hold against the diff may be rejected freely. */
 export function overRejection(raw: readonly RawFinding[], triage: Triage): string[] {
   const real = raw.filter(({ unverified }) => unverified === null);
   const reasons = new Map(triage.rejected.map(({ id, reason }) => [id, reason]));
@@ -26,7 +26,7 @@ export function overRejection(raw: readonly RawFinding[], triage: Triage): strin
   return guards;
 }
 
-/** All who reported the problem, under this id or another. */
+/** All reviewers who reported the problem, under this id or another. */
 function reviewersOf({ fingerprint }: RawFinding, raw: readonly RawFinding[]): Set<string> {
   return new Set(
     raw.filter((each) => each.fingerprint === fingerprint).flatMap(({ reviewers }) => reviewers),

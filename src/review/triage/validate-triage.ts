@@ -11,7 +11,7 @@ export interface TriageInput {
   readonly triage: unknown;
 }
 
-/** Whether a triage keeps every finding, invents none and does not throw away too much. */
+/** Checks that a triage keeps every finding, invents none and does not reject too much. */
 export function validateTriage({ raw, files, triage: given }: TriageInput): TriageReport {
   const { triage: value, isCorrected } = correctTriage(given, raw);
   const parsed = Triage.safeParse(value);
@@ -83,7 +83,7 @@ function entriesOf(triage: Triage) {
   return buckets.flatMap((bucket) => triage[bucket].map((entry) => ({ ...entry, bucket })));
 }
 
-/** Every raw id in exactly one bucket, and no other id in any. */
+/** Every raw id must be in exactly one bucket, and no other id in any. */
 function conserved(raw: readonly RawFinding[], triage: Triage): string[] {
   const placed = Map.groupBy(entriesOf(triage), ({ id }) => id);
   const known = new Set(raw.map(({ id }) => id));
@@ -96,7 +96,7 @@ function conserved(raw: readonly RawFinding[], triage: Triage): string[] {
   return [...lost, ...found];
 }
 
-/** One problem under two ids is accepted or not; it cannot be both. */
+/** One problem under two ids must be accepted or not accepted in both. */
 function sameFateForTwins(raw: readonly RawFinding[], triage: Triage): string[] {
   const bucketOf = new Map(entriesOf(triage).map(({ id, bucket }) => [id, bucket]));
   return [...Map.groupBy(raw, ({ fingerprint }) => fingerprint).values()].flatMap((twins) => {
@@ -127,7 +127,7 @@ function inScope(raw: readonly RawFinding[], triage: Triage, files: readonly str
     .map(({ id, file }) => `finding ${id} is accepted, and ${file} is not part of the change: defer it`);
 }
 
-/** What is not accepted says why. Where a guard is up, a person reads the rejections anyway. */
+/** Whatever is not accepted needs a reason. If a guard has fired, a person reads the rejections anyway. */
 function reasoned(triage: Triage, isGuarded: boolean): string[] {
   const silent = [...triage.deferred, ...(isGuarded ? [] : triage.rejected)];
   return silent.filter(({ reason }) => reason.trim() === '').map(({ id }) => `finding ${id} has no reason`);

@@ -3,9 +3,9 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { errorEnvelope } from './problem.ts';
 
-/** Who may come in: the browser that followed the link we printed, and programs that carry the key. */
+/** Who has access: the browser that followed the printed link, and programs that have the key. */
 export interface Door {
-  /** Part of the opened link; good for one exchange. */
+  /** Part of the printed link; valid for one exchange. */
   readonly ticket: string;
   /** For programs: `Authorization: Bearer <key>`. */
   readonly key: string;
@@ -16,11 +16,11 @@ export interface DoorOptions {
   /** Hosts that requests may be addressed to, with port: '127.0.0.1:4711'. */
   readonly hosts: ReadonlySet<string>;
   readonly port: number;
-  /** Where the exchanged link leads. */
+  /** Where the link redirects after the exchange. */
   readonly page: string;
 }
 
-/** Cookies are shared by all ports of a host: each server has a name of its own. */
+/** Cookies are shared by all ports of a host, so each server uses its own cookie name. */
 function cookieName(port: number): string {
   return `joinery-${port}`;
 }
@@ -38,7 +38,7 @@ export function openDoor({ hosts, port, page }: DoorOptions): Door {
   const hasCookie = (c: Context) => isSame(getCookie(c, cookieName(port)), pass);
 
   const guard: MiddlewareHandler = async (c, next) => {
-    // A page of another name that resolves to this machine carries that name: DNS rebinding ends here.
+    // Stops DNS rebinding: a page whose name resolves to this machine sends its own name as Host.
     if (!hosts.has((c.req.header('host') ?? '').toLowerCase())) {
       return refuse(c, 403, 'foreign-host', 'this server answers only under its own address', 'joinery ui');
     }
@@ -50,9 +50,9 @@ export function openDoor({ hosts, port, page }: DoorOptions): Door {
       return refuse(c, 415, 'not-json', 'writes carry JSON', 'content-type: application/json');
     }
     const offered = c.req.query('ticket');
-    // A program that only looks where the link leads does not use it up.
+    // A HEAD request only looks where the link leads and does not use it up.
     if (offered !== undefined && c.req.path === '/' && c.req.method === 'GET') {
-      // Who is in already may click on the link once more.
+      // A browser that already has the cookie may follow the link again.
       if (hasCookie(c)) return c.redirect(page, 303);
       if (isTicketUsed || !isSame(offered, ticket)) {
         return refuse(c, 403, 'used-link', 'this link was used already or is not ours', 'joinery ui');
@@ -71,7 +71,7 @@ export function openDoor({ hosts, port, page }: DoorOptions): Door {
   return { ticket, key, guard };
 }
 
-/** Both texts are ours: nothing of the request is in them. */
+/** Both texts are constants of ours: they contain nothing from the request. */
 function refusalPage(message: string, hint: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Joinery</title></head><body><h1>Joinery</h1><p>Not let in: ${message}.</p><p>Next: <code>${hint}</code></p></body></html>`;
 }

@@ -8,7 +8,7 @@ import { Question } from '#schema/run.ts';
 import * as shapes from '#schema/window.ts';
 import { type Route, routes } from './routes.ts';
 
-/** Every shape with a name; the others refer to it instead of repeating it. */
+/** Shapes with a name; other schemas refer to them instead of repeating them. */
 const named: Readonly<Record<string, z.ZodType>> = {
   AuditReport,
   CheckReport,
@@ -19,7 +19,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   ...shapes,
 };
 const registry = z.registry<{ id: string }>();
-// Module namespaces are ordered by some loaders and not by others.
+// Loaders order module namespaces differently.
 for (const [id, schema] of Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)))
   registry.add(schema, { id });
 
@@ -35,7 +35,7 @@ function jsonOf(schema: z.ZodType): object {
   return { 'application/json': { schema: shape } };
 }
 
-/** The API in the words of OpenAPI 3.1, made from the table of routes. */
+/** The API as an OpenAPI 3.1 document, generated from the table of routes. */
 export function openApi(version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   paths['/api/v1/repositories'] = { get: operationOf(listOfRepositories) };

@@ -16,7 +16,7 @@ const missing: ReadonlySet<string> = new Set([
   'unknown-ref',
 ]);
 
-/** What a caller is told about an error, and with which status. */
+/** The error envelope for a caller, and its HTTP status. */
 export function explain(error: unknown): { status: 400 | 404 | 409 | 500 | 503; envelope: ErrorEnvelope } {
   if (!isJoineryError(error)) {
     const message = error instanceof Error ? error.message : String(error);

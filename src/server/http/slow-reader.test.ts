@@ -5,12 +5,12 @@ import { type Shown, showRepository } from '#test/support/window.ts';
 
 interface Reader {
   readonly response: IncomingMessage;
-  /** Places of the events that arrived whole. */
+  /** Positions of the events that arrived complete. */
   readonly places: number[];
   readonly closed: Promise<void>;
 }
 
-/** Asks for the stream over a connection whose reading can be stopped. */
+/** Opens the stream on a connection whose reading can be paused. */
 function read({ server }: Shown, after: number): Promise<Reader> {
   const headers = { authorization: `Bearer ${server.key}`, 'last-event-id': String(after) };
   const places: number[] = [];
@@ -18,7 +18,7 @@ function read({ server }: Shown, after: number): Promise<Reader> {
   return new Promise((resolve, reject) => {
     const asked = request(new URL('/api/v1/stream', server.url), { headers, agent: false }, (response) => {
       const closed = new Promise<void>((end) => response.once('close', () => end()));
-      // Dropping a connection is an error on the side that is dropped.
+      // A dropped connection is an error on the client's side.
       response.on('error', () => {});
       response.setEncoding('utf8').on('data', (part: string) => {
         const messages = (rest + part).split('\n\n');
@@ -34,7 +34,7 @@ function read({ server }: Shown, after: number): Promise<Reader> {
   });
 }
 
-/** Comes back with the last id when it is dropped, like a browser: on a busy machine that happens to everybody. */
+/** Reconnects with the last id when dropped, like a browser: on a busy machine any reader may be dropped. */
 async function readAll(shown: Shown, after: number, count: number): Promise<number[]> {
   const places: number[] = [];
   while (places.length < count) {
@@ -53,7 +53,7 @@ async function readAll(shown: Shown, after: number, count: number): Promise<numb
 
 const name =
   'a reader that stops reading is dropped, the others go on, and it catches up with the last id it has';
-// A second try would hide a connection that is dropped only now and then.
+// A retry would hide a connection that is dropped only sometimes.
 test(name, { retry: 0, timeout: 120_000 }, async () => {
   const shown = await showRepository(undefined, { patienceMs: 1000 });
   const lines = 8000;

@@ -10,7 +10,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** A file of the built pages; every other address is the one page, which reads the address itself. */
+/** A file of the built pages; every other address gets the single page, which reads the address itself. */
 export function serveWeb(c: Context, folder: string): Response {
   const wanted = normalize(c.req.path);
   const file = join(folder, wanted);

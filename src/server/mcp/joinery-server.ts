@@ -14,12 +14,12 @@ export interface ServerOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
-  /** Bytes of an answer; what is longer becomes a resource. */
+  /** Byte limit of an answer; a longer one becomes a resource. */
   readonly mostBytes?: number;
   warn(message: string): void;
 }
 
-/** Loaded by the first call: clients ask for the list of tools at once, and what a workflow needs is large. */
+/** Loaded by the first call: clients want the list of tools at once, and the workflow code is large. */
 const desk = () => import('./tools/workflow-desk.ts');
 
 const defaultMostBytes = 64 * 1024;
@@ -27,7 +27,7 @@ const defaultMostBytes = 64 * 1024;
 const instructions =
   'Joinery proves that pieces of work fit together. Use check before merging branches. For a task that has a workflow (list_workflows), start it and do one step at a time: the next step is shown when the current one is accepted.';
 
-/** Rooms stay open between calls: a log that is open answers in a millisecond. */
+/** Rooms stay open between calls: an open log answers in a millisecond. */
 export class Rooms {
   readonly #open = new Map<string, Promise<WorkflowRoom & { close(): void }>>();
   readonly #options: Pick<ServerOptions, 'env' | 'warn'>;
@@ -36,7 +36,7 @@ export class Rooms {
     this.#options = options;
   }
 
-  /** With the workflows as their files say now. */
+  /** The room, with the workflow files read again. */
   async at(cwd: string): Promise<WorkflowRoom> {
     const room = await (this.#open.get(cwd) ?? this.#openAt(cwd));
     return {
@@ -57,7 +57,7 @@ export class Rooms {
     };
     const room = desk().then(({ openWorkflowRoom }) => openWorkflowRoom(here));
     this.#open.set(cwd, room);
-    // A folder that is no repository now may be one later.
+    // A folder that is not a repository now may become one later.
     room.catch(() => this.#open.delete(cwd));
     return room;
   }
@@ -166,7 +166,7 @@ function answerOf(definition: McpTool, result: object, shelf: Shelf, mostBytes: 
   };
 }
 
-/** What a person or an agent can put right is an answer; a defect of ours is one too, without its insides. */
+/** Errors that a person or an agent can fix are answers; so is a defect of ours, without its internals. */
 function failure(error: unknown): CallToolResult {
   const facts = isJoineryError(error)
     ? { code: error.code, message: error.message, hint: error.hint, retry: error.retry }

@@ -15,7 +15,7 @@ export interface HttpServer {
 const defaultMostClients = 100;
 const mostBodyBytes = 4 * 1024 * 1024;
 
-/** Serves many clients on the loopback interface. Without the token, or from a page of another site, nothing is answered. */
+/** Serves many clients on the loopback interface. Refuses requests without the token or from a page of another site. */
 export async function serveHttp(
   options: ServerOptions,
   wished: { port: number; token?: string; mostClients?: number },
@@ -24,7 +24,7 @@ export async function serveHttp(
   const token = wished.token ?? randomBytes(24).toString('base64url');
   const rooms = new Rooms(options);
   const shelf = new Shelf();
-  // The one heard last is the last.
+  // Ordered by last activity, the most recent last.
   const clients = new Map<string, HttpClient>();
   const http = createServer((request, response) => {
     answer(request, response).catch(() => {
@@ -96,11 +96,11 @@ export async function serveHttp(
 interface HttpClient {
   readonly id: string;
   readonly transport: StreamableHTTPServerTransport;
-  /** Answers that are not over, a stream of events among them. */
+  /** Number of open answers, including event streams. */
   open: number;
 }
 
-/** A client that was killed never says so: the one that was silent longest and listens to nothing makes room. */
+/** A killed client never disconnects: drops the one that was silent longest and has no open stream. */
 async function dropSilent(clients: Map<string, HttpClient>): Promise<boolean> {
   const silent = [...clients.values()].find(({ open }) => open === 0);
   if (!silent) return false;

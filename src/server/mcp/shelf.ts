@@ -3,7 +3,7 @@ import { UsageError } from '#schema/errors.ts';
 
 const mostResults = 50;
 
-/** Results that were too long for an answer, the newest ones, for as long as the server runs. */
+/** The newest results that were too long for an answer, for as long as the server runs. */
 export class Shelf {
   readonly #texts = new Map<string, string>();
 

@@ -6,7 +6,7 @@ const exact =
 const partial =
   /^(toMatchObject|toContain|toContainEqual|toContainText|toMatch|toHaveProperty|toBeGreaterThan(OrEqual)?|toBeLessThan(OrEqual)?|toBeInstanceOf|toBeTypeOf|toSatisfy|toMatchSnapshot|toMatchFileSnapshot|toBeOneOf|toHaveClass|toHaveAttribute|toThrow|toThrowError|rejects|throws|doesNotReject|like|include|includes|contains?|match|matches|above|below|within|property|keys|members|instanceof?|instanceOf|a|an|assertIn|assertRaises|assertRegex|assertIsInstance|assertGreater(Equal)?|assertLess(Equal)?|assertWarns|raises|warns|Contains|Subset|Greater|Less|ErrorContains|ErrorAs|IsType|Regexp|Panics|Error|NoError|assert_ne|matches!|throw)$/;
 
-/** How much an assertion by this name pins down. Unknown names count as partial: they neither gain nor lose. */
+/** How much an assertion with this name checks. Unknown names count as partial: neither a gain nor a loss. */
 export function matcherStrength(name: string, args: readonly string[], isNegated: boolean): Strength {
   if (isNegated) return exact.test(name) && args.length > 0 ? 3 : 2;
   if (/^(toThrow|toThrowError|throws?|rejects|throw)$/.test(name)) return args.length > 0 ? 3 : 2;
@@ -20,12 +20,12 @@ export function matcherStrength(name: string, args: readonly string[], isNegated
     : 3;
 }
 
-/** A name that runners give a meaning themselves. */
+/** A matcher that test runners define themselves. */
 export function isKnownMatcher(name: string): boolean {
   return exact.test(name) || partial.test(name);
 }
 
-/** `expect.anything()` and its kin take whatever comes. */
+/** `expect.anything()` and similar matchers accept any value. */
 function isAnything(argument: string): boolean {
   return /^(expect|mock|sinon\.match|assert)?\.?(anything\(\)|any\((Object|Function|String|Number|Array|Boolean)?\)|ANY)$/.test(
     argument.replace(/\s/g, ''),

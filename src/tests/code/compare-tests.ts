@@ -28,7 +28,7 @@ export interface Matching {
   readonly added: readonly TestCase[];
 }
 
-/** Finds each test again: by its name, else by what it asserts. */
+/** Matches tests before and after: by name, else by what they assert. */
 export function matchTests(before: readonly TestCase[], after: readonly TestCase[]): Matching {
   const free = Map.groupBy(after, ({ id }) => id);
   const pairs: TestPair[] = [];
@@ -60,10 +60,10 @@ export function matchTests(before: readonly TestCase[], after: readonly TestCase
   return { pairs, lost, added: [...added] };
 }
 
-/** More pairs of assertions than anybody writes by hand. */
+/** More pairs of assertions than people write by hand. */
 const mostSearched = 10_000;
 
-/** What stood outside of tests may have moved into them; when there is less of it in all, it was taken away. */
+/** Assertions outside of tests may have moved into tests; if there are fewer in total, they were removed. */
 function hasMovedInside(
   old: TestCase,
   now: TestCase,
@@ -85,7 +85,7 @@ function contentOf(test: TestCase): string {
     .join('\n');
 }
 
-/** How a test promises less than it did. */
+/** How a test checks less than before. */
 export function weakenings({ before, after }: TestPair): Weakening[] {
   const at = { test: after.id || before.id, line: after.line };
   const found: Weakening[] = [];
@@ -113,7 +113,7 @@ export function weakenings({ before, after }: TestPair): Weakening[] {
   return [...found, ...weakerAssertions(before, after).map((each) => ({ ...at, ...each }))];
 }
 
-/** Runners wait this long when a test says nothing. */
+/** Default timeout of test runners. */
 const usualTimeoutMs = 5000;
 
 function weakerAssertions(before: TestCase, after: TestCase): Omit<Weakening, 'test'>[] {
@@ -132,7 +132,7 @@ function weakerAssertions(before: TestCase, after: TestCase): Omit<Weakening, 't
   const bySubject = gone
     .map((old) => ({ old, twin: take((now) => now.text === old.text) }))
     .map(({ old, twin }) => ({ old, same: twin ?? take((now) => now.subject === old.subject) }));
-  // The same demand on something written differently: a call that takes other arguments now.
+  // The same matcher on a differently written subject, such as a call with other arguments.
   const byDemand = bySubject.map(({ old, same }) => ({
     old,
     same,
@@ -161,10 +161,10 @@ function weakerAssertions(before: TestCase, after: TestCase): Omit<Weakening, 't
   return found;
 }
 
-/** What stands for a guard whatever it was called before: the place a test runs at. */
+/** Conditions about the environment: a new one of these is a guard, even if another condition disappeared. */
 const aboutPlace = /\benv(iron)?\b|\bCI\b|\bplatform\b|^(not )?(true|false|True|False|0|1)$/;
 
-/** Counts on more than before. */
+/** Whether the assertion depends on more conditions than before. */
 function isGuarded({ guards: old = [] }: Assertion, { guards: now = [] }: Assertion): boolean {
   return now.length > old.length || now.some((guard) => aboutPlace.test(guard) && !old.includes(guard));
 }
@@ -190,7 +190,7 @@ function withoutCommon(
   return [gone, come];
 }
 
-/** Asserts no less about the same call, among others. */
+/** Whether it asserts at least as much about the same call. */
 function holds(now: Assertion, old: Assertion): boolean {
   return now.strength >= old.strength && /\w\(/.test(old.subject) && now.subject.includes(old.subject);
 }
@@ -208,7 +208,7 @@ export function strengthOf(assertions: readonly Assertion[]): number {
   return assertions.reduce((sum, { strength }) => sum + strength, 0);
 }
 
-/** What is left of an assertion without what it looks at. */
+/** The assertion without its subject. */
 function demandOf({ text, subject, demand }: Assertion): string {
   return demand ?? (subject === '' ? text : text.replace(subject, () => ''));
 }

@@ -3,7 +3,7 @@ import type { Range } from './script-helpers.ts';
 import { type Assertion, spelled } from './test-case.ts';
 
 interface Guard extends Range {
-  /** What has to hold; null where nothing is reached at all. */
+  /** The condition that must hold; null if the place is never reached. */
   readonly condition: string | null;
 }
 
@@ -11,8 +11,8 @@ const failing =
   /\b(t\.(Error|Fatal|Fail)\w*|assert\w*!?|require\.\w+|XCT\w+|fail|Assert\.\w+|panic!?|throw)\b/;
 
 /**
- * Assertions of a test in a language with curly brackets, with what they count on: an `if` around them, and one before
- * them that leaves the test. One that fails before it leaves is a check of its own.
+ * Assertions of a test in a curly-brace language, with the conditions they depend on: an `if` around them, or one before
+ * them that leaves the test. An `if` that fails before it leaves is itself a check.
  */
 export function guarded(
   text: string,
@@ -39,7 +39,7 @@ function guardsIn(text: string, masked: string, { start, end }: Range): Guard[] 
     if (block === null || block.end > end) continue;
     const condition = spelled(text.slice(at + head.length, block.start));
     const inside = masked.slice(block.start, block.end);
-    // In Go a check is an `if` that fails: its condition is what is asserted.
+    // In Go, a check is an `if` that fails the test: its condition is the assertion.
     const isCheck = /^\{?\s*(t\.(Error|Fatal|Fail)|panic\b|throw\b)/.test(inside);
     if (!isCheck && !failsElse(masked, block.end)) guards.push({ ...block, condition });
     if (/\breturn\b/.test(inside) && !failing.test(inside))
@@ -61,7 +61,7 @@ function failsElse(masked: string, at: number): boolean {
   return failing.test(masked.slice(open, closing(masked, open)));
 }
 
-/** The block of an `if`: in Go the condition stands without brackets, elsewhere a single statement may follow it. */
+/** The block of an `if`: Go has no parentheses around the condition; elsewhere a single statement may follow it. */
 function blockOf(masked: string, at: number): Range | null {
   const behind = masked[at] === '(' ? closing(masked, at) : at;
   const open = /^\s*(?=\{)/.exec(masked.slice(behind, behind + 200));

@@ -2,7 +2,7 @@ import type { TestCase } from './test-case.ts';
 
 const likeness = 0.5;
 const mostLines = 300;
-/** So many tests are held against one that is missed: those that share with it what few others have. */
+/** At most this many candidates are compared with a missing test: those that share its rarest assertions, lines or words. */
 const mostCompared = 30;
 
 interface Candidate {
@@ -14,8 +14,8 @@ interface Candidate {
 }
 
 /**
- * Finds the test that took the place of one that was rewritten: all it asserts, most of its lines, or nearly its
- * title. The work grows with the number of tests, not with its square.
+ * Finds the test that replaced a rewritten one: it has all its assertions, most of its lines, or nearly its title. The
+ * work is linear in the number of tests, not quadratic.
  */
 export class Heirs {
   readonly #byTrait = new Map<string, Set<Candidate>>();
@@ -30,7 +30,7 @@ export class Heirs {
     });
   }
 
-  /** Each test is the heir of one test only. */
+  /** Each test replaces at most one other. */
   take(lost: TestCase): TestCase | undefined {
     const missed = candidateOf(lost, -1);
     const [best] = this.#alike(missed)
@@ -88,7 +88,7 @@ function shareOf(lost: Candidate, candidate: Candidate): number {
     : Math.max(commonShare(lost.lines, candidate.lines), commonShare(lost.words, candidate.words));
 }
 
-/** Of the longer of two lists, how much stands in the other. */
+/** The share of the longer list that is also in the other one. */
 function commonShare(these: readonly string[], those: readonly string[]): number {
   const left = new Map<string, number>();
   for (const each of those) left.set(each, (left.get(each) ?? 0) + 1);

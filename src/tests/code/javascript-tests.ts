@@ -7,7 +7,7 @@ import { type Helper, helperCalls, helpersIn, type Range } from './script-helper
 import { type IdlePart, idleParts, mostFunctions } from './script-idle.ts';
 import type { Assertion, TestCase, TestFile } from './test-case.ts';
 
-/** More than anybody writes by hand. */
+/** More than people write by hand. */
 const mostTests = 2000;
 
 export function readJavaScriptTests(path: string, text: string): TestFile {
@@ -44,7 +44,7 @@ export function readJavaScriptTests(path: string, text: string): TestFile {
   };
 }
 
-/** A hook that skips whatever comes. */
+/** A hook that skips tests unconditionally. */
 const skippingHook = /\b(before(?:Each|All)?)\s*\([^;]{0,200}?\.skip\s*(?:\?\.\s*)?\(/;
 
 interface Script {
@@ -52,13 +52,13 @@ interface Script {
   readonly masked: string;
   readonly guards: readonly Guard[];
   lineAt(offset: number): number;
-  /** What a part of the text asserts, without what never counts. */
+  /** Assertions in a part of the text, without those that never count. */
   assertions(part: Range): Assertion[];
-  /** The same for a test: without tests inside of it, with the helpers it calls. */
+  /** The same for a test: without nested tests, with the helpers it calls. */
   assertionsOfTest(test: Block): Assertion[];
 }
 
-/** Most tests of a file are as they were: what costs something is looked for when somebody asks. */
+/** Most tests of a file are unchanged, so the expensive parts are computed on demand. */
 function openScript(text: string, masked: string, tests: readonly Block[], guards: readonly Guard[]): Script {
   const lineAt = lineCounter(text);
   const dead = once(() => deadRanges(masked));
@@ -138,7 +138,7 @@ function lazyCase(told: Omit<TestCase, 'assertions'>, find: () => Assertion[]): 
   };
 }
 
-/** The ranges before, between and behind these, which follow one another; nested ones lie in the one before. */
+/** The ranges before, between and after consecutive blocks; a nested block lies inside the one before it. */
 function gapsBetween(blocks: readonly Range[], length: number, from = 0): Range[] {
   const gaps: Range[] = [];
   let start = from;

@@ -22,6 +22,6 @@ test.each([
 ])('%s of %s takes time in proportion to its length', (path, _, attack) => {
   cost(path, head + attack(1000));
   const [small, large] = [4000, 32_000].map((length) => cost(path, head + attack(length)));
-  // Eight times the text; a square would be 64 times, and a cube 512.
+  // Eight times the text: quadratic time would be 64 times as long, cubic 512 times.
   expect(large).toBeLessThan(Math.max(300, 24 * (small ?? 0)));
 });

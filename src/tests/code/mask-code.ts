@@ -6,14 +6,14 @@ export type CodeStyle = 'c' | 'go' | 'rust' | 'python' | 'ruby';
 const styles: Record<CodeStyle, RegExp> = {
   c: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|`(?:\\[\s\S]|[^`\\])*`?/g,
   go: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|`[^`]*`?/g,
-  // A lone quote is a lifetime.
+  // A single quote alone is a lifetime.
   rust: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|r(#*)"[\s\S]*?(?:"\1|$)|"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[^\n]{1,10}?|[^'\\\n])'/g,
   python:
     /#[^\n]*|'''[\s\S]*?(?:'''|$)|"""[\s\S]*?(?:"""|$)|"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?/g,
   ruby: /#[^\n]*|"(?:\\[\s\S]|[^"\\])*"?|'(?:\\[\s\S]|[^'\\])*'?/g,
 };
 
-/** Scripts have regular expressions and templates with code in them: the tokenizer tells those apart. */
+/** Scripts contain regular expressions and templates with code inside, which only the tokenizer can separate. */
 export function maskScript(text: string): string {
   const { count, start, end } = tokenize(text);
   let masked = '';
@@ -33,7 +33,7 @@ export function maskScript(text: string): string {
   return masked + text.slice(kept);
 }
 
-/** What a string, a template or a regular expression begins with; a template goes on behind the bracket of its code. */
+/** First characters of a string, a template or a regular expression; a template continues after the `}` of its code. */
 const textStart = '"\'`/}';
 
 function isBlank(text: string, from: number, to: number): boolean {
@@ -50,7 +50,7 @@ function blank(text: string): string {
     : ' '.repeat(text.length);
 }
 
-/** The same text with comments and the inside of strings blanked out: offsets and lines stay as they are. */
+/** The same text with comments and string contents blanked out: offsets and lines stay the same. */
 export function maskCode(text: string, style: CodeStyle): string {
   return text.replace(styles[style], (piece) => {
     const isComment = /^(\/\/|\/\*|#)/.test(piece);
@@ -60,18 +60,18 @@ export function maskCode(text: string, style: CodeStyle): string {
   });
 }
 
-/** Brackets of one text: found once, whatever number of questions follow. */
+/** Brackets of one text, found once and used for every query. */
 interface Brackets {
-  /** Where they stand, in order; what follows is told for each of them. */
+  /** Their offsets in order; the other arrays have one entry for each of them. */
   readonly at: readonly number[];
-  /** Just behind the one that closes it; 0 for a closing one and for one that nothing closes. */
+  /** Offset after the closing bracket; 0 for a closing bracket and for one that is never closed. */
   readonly ends: readonly number[];
-  /** The innermost bracket, and curly bracket, that is open behind it; -1 where there is none. */
+  /** The innermost bracket, and curly bracket, that is open after it; -1 if there is none. */
   readonly inside: readonly number[];
   readonly around: readonly number[];
 }
 
-/** Two files are compared at a time, each with parts of its own. */
+/** Two files are compared at a time, each with several parts. */
 const mostRecent = 8;
 const recent = new Map<string, Brackets>();
 
@@ -112,7 +112,7 @@ function findBrackets(masked: string): Brackets {
   return { at, ends, inside, around };
 }
 
-/** How many of them stand before an offset. */
+/** How many of them come before an offset. */
 function countBefore(at: readonly number[], offset: number): number {
   let low = 0;
   let high = at.length;
@@ -124,20 +124,20 @@ function countBefore(at: readonly number[], offset: number): number {
   return low;
 }
 
-/** Offset just behind the bracket that closes the one at `open`; the end of the text when nothing does. */
+/** Offset after the bracket that closes the one at `open`; the end of the text if none does. */
 export function closing(masked: string, open: number): number {
   const { at, ends } = bracketsOf(masked);
   const index = countBefore(at, open);
   return (at[index] === open && ends[index]) || masked.length;
 }
 
-/** Offset of the innermost bracket that is open at an offset, for a closing one its own; -1 where there is none. */
+/** Offset of the innermost bracket that is open at an offset, for a closing one its own; -1 if there is none. */
 export function bracketAround(masked: string, offset: number): number {
   const { at, inside } = bracketsOf(masked);
   return inside[countBefore(at, offset) - 1] ?? -1;
 }
 
-/** Offset of the bracket that closes the block around an offset; the end of the text when nothing does. */
+/** Offset of the bracket that closes the block around an offset; the end of the text if none does. */
 export function endOfBlock(masked: string, offset: number): number {
   const { at, around } = bracketsOf(masked);
   const open = around[countBefore(at, offset) - 1] ?? -1;
@@ -145,8 +145,8 @@ export function endOfBlock(masked: string, offset: number): number {
 }
 
 /**
- * For an offset the first one from there on that is an end, past whatever stands in brackets; else the end of the text.
- * Told for all of them at once: what begins in a row ends in one place, which would be walked to again and again.
+ * For an offset, the next offset that is an end, skipping what is inside brackets; else the end of the text. Computed for
+ * all offsets at once: many starts in a row share one end, which would otherwise be searched again and again.
  */
 export function endsIn(
   masked: string,
@@ -169,7 +169,7 @@ function findEnds(masked: string, isEnd: (character: string, at: number) => bool
   return ends;
 }
 
-/** Line numbers of offsets that are asked for in any order. */
+/** Line numbers of offsets, in any order. */
 export function lineCounter(text: string): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
@@ -185,10 +185,10 @@ export function lineCounter(text: string): (offset: number) => number {
   };
 }
 
-/** Arguments are looked at so far: the rest of a longer list counts as one. */
+/** Longer argument lists are cut here: the rest counts as one argument. */
 const longestArguments = 3000;
 
-/** Texts between commas on the level of the brackets that `inner` stands in. */
+/** The texts between commas at the bracket level of `inner`. */
 export function splitArguments(text: string, masked: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -5,17 +5,17 @@ import { type Assertion, spelled, type TestCase, type TestFile } from './test-ca
 
 interface Dialect {
   readonly style: CodeStyle;
-  /** Where a test begins; `name` is its name, the body follows in the next curly brackets. */
+  /** Start of a test; group `name` is its name, the body is in the next curly brackets. */
   readonly test: RegExp;
   readonly assertion: RegExp;
-  /** What stands before a test, in its attributes, or in its body and keeps it from running. */
+  /** What prevents a test from running: before it, in its attributes, or in its body. */
   readonly skipBefore: RegExp;
   readonly skipInside: RegExp;
   readonly skipFile: RegExp;
 }
 
 const nothing = /(?!)/;
-/** More tests times assertions than anybody writes by hand. */
+/** More tests times assertions than people write by hand. */
 const mostPairs = 10_000_000;
 
 const dialects: Readonly<Record<string, Dialect>> = {
@@ -84,7 +84,7 @@ const kin: Readonly<Record<string, string>> = {
   fs: 'cs',
 };
 
-/** Tests in languages whose bodies stand in curly brackets; null for an unknown language. */
+/** Tests in curly-brace languages; null for an unknown language. */
 export function readOtherTests(extension: string, text: string): TestFile | null {
   const dialect = dialects[kin[extension] ?? extension];
   if (!dialect) return null;
@@ -132,7 +132,7 @@ function nameOf(match: RegExpExecArray, text: string): string {
   return text.slice(from, end < 0 ? from : end);
 }
 
-/** Blocks end with a word there: a test goes on to the next one. */
+/** Ruby blocks end with a word, so a test is taken to extend to the next one. */
 function endOfRuby(masked: string, at: number, test: RegExp): number {
   const next = new RegExp(test.source, 'm').exec(masked.slice(at));
   return next ? at + next.index : masked.length;
@@ -173,7 +173,7 @@ function lineEnd(masked: string, at: number): number {
   return end < 0 ? masked.length : end;
 }
 
-/** `if got != want { t.Errorf(…) }`: what is asserted stands in the condition around it. */
+/** `if got != want { t.Errorf(…) }`: the assertion is the condition around it. */
 function conditional(text: string, masked: string, at: number): Omit<Assertion, 'line'> & { at: number } {
   const open = masked.lastIndexOf('{', at);
   const start = masked.lastIndexOf('\n', open) + 1;

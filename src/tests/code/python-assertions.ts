@@ -3,7 +3,7 @@ import { closing, maskCode, splitArguments } from './mask-code.ts';
 import { bodyOf, type Statement } from './python-statements.ts';
 import { type Assertion, type Strength, spelled } from './test-case.ts';
 
-/** Assertions that count: not behind a `return`, in `if False:`, or where their failure is swallowed or expected. */
+/** Assertions that count: not after a `return`, in `if False:`, or where their failure is swallowed or expected. */
 export function assertionsIn(statements: readonly Statement[]): Assertion[] {
   const found: Assertion[] = [];
   const guards: { indent: number; isAround: boolean; condition: string }[] = [];
@@ -40,11 +40,11 @@ export function assertionsIn(statements: readonly Statement[]): Assertion[] {
   return found;
 }
 
-/** A failing assertion inside is what it waits for. */
+/** A context that expects any failure, including a failing assertion. */
 const expectsAnything =
   /^(async\s+)?with\s+(pytest\.raises|self\.assertRaises)\s*\(\s*(?:\(\s*)?(AssertionError|(Base)?Exception)\b/;
 
-/** What is behind an `if` that returns stands until its block ends, what is in an `if` until the `if` does. */
+/** After an `if` that returns, the condition applies until its block ends; inside an `if`, until the `if` ends. */
 function isOver({ indent, isAround }: { indent: number; isAround: boolean }, at: number): boolean {
   return isAround ? at <= indent : at < indent;
 }
@@ -120,7 +120,7 @@ function strengthOf(shown: string, left: string, right: string): Strength {
   return /<|>|\bin\b|\bisinstance\(|\bre\.(match|search)|startswith|endswith|\ball\(/.test(shown) ? 3 : 2;
 }
 
-/** Where a pattern matches outside of brackets. */
+/** Where a pattern matches outside brackets. */
 function topLevel(masked: string, pattern: RegExp): [number, number] | null {
   let depth = 0;
   const flat = masked.replace(/[\s\S]/g, (character) => {

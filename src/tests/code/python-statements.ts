@@ -7,7 +7,7 @@ export interface Statement {
   readonly line: number;
 }
 
-/** Statements with brackets and strings joined over lines; blank lines and comments are none. */
+/** Statements, joined over lines inside brackets and strings; blank lines and comments are skipped. */
 export function statementsOf(text: string): Statement[] {
   const masked = maskCode(text, 'python');
   const statements: Statement[] = [];
@@ -37,7 +37,7 @@ function endOfStatement(masked: string, start: number): number {
   for (let at = start; at < masked.length; at++) {
     const character = masked[at];
     if (character === '(' || character === '[' || character === '{') at = closing(masked, at) - 1;
-    // The inside of a string over several lines is blank, so its line ends stand between its quotes.
+    // The content of a multi-line string is blanked, but its line ends remain between the quotes.
     else if (character === '"' || character === "'") at = endOfString(masked, at);
     else if (character === '\n' && masked[at - 1] !== '\\') return at;
   }

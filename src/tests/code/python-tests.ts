@@ -41,7 +41,7 @@ export function readPythonTests(path: string, text: string): TestFile {
   const hooks = outside.filter(({ masked }) => !masked.startsWith('@')).map(({ text: each }) => each);
   const parts = [
     ...cases.map((each) => ({ patches: each.source, calls: each.source })),
-    // What is patched outside of tests is patched for all of them.
+    // A patch outside the tests applies to all of them.
     { patches: hooks.join('\n'), calls: text },
   ];
   return {
@@ -60,13 +60,13 @@ export function readPythonTests(path: string, text: string): TestFile {
   };
 }
 
-/** What a test stands in: a class, another function, a condition. */
+/** What encloses a test: a class, another function, a condition. */
 interface Scope {
   readonly indent: number;
-  /** Part of the names of tests in it. */
+  /** Becomes part of the names of its tests. */
   readonly name: string | null;
   readonly decorators: readonly Statement[];
-  /** Why no runner finds tests in it; empty when one does. */
+  /** Why no runner finds tests in it; empty if one does. */
   readonly never: string;
   readonly sometimes: string;
 }
@@ -88,7 +88,7 @@ function scopeOf(
   return /^((?:el)?if\b|else\s*:)/.test(masked) ? { ...told, name: null, sometimes: text } : null;
 }
 
-/** Classes that others of the file are made from: their tests run there. */
+/** Classes that other classes of the file extend: their tests run there. */
 function basesIn(statements: readonly Statement[]): ReadonlySet<string> {
   return new Set(
     statements.flatMap(({ masked }) => /^class\s+\w+\s*\(([\s\S]*)\)/.exec(masked)?.[1]?.match(/\w+/g) ?? []),

@@ -3,10 +3,10 @@ import { readOtherTests } from './other-tests.ts';
 import { readPythonTests } from './python-tests.ts';
 import type { TestFile } from './test-case.ts';
 
-/** More than anybody writes by hand. */
+/** More than people write by hand. */
 const mostText = 300_000;
 
-/** The tests a file holds; null in a language that is not understood. */
+/** The tests of a file; null for an unsupported language. */
 export function readTests(path: string, text: string): TestFile | null {
   if (text.length > mostText)
     return { cases: [], skippedBy: '', unreadable: 'too long to be read test by test' };

@@ -4,7 +4,7 @@ import { type PythonPart, pythonStandIns, scriptStandIns } from './stand-ins.ts'
 import type { Bindings } from './test-case.ts';
 import { subjectOf } from './tests-for.ts';
 
-/** What names mean in a script of tests, and what it does to the tools and the module it tests with. */
+/** What names mean in a test script, and how it changes its test tools and the module under test. */
 export function scriptBindings(
   path: string,
   text: string,
@@ -30,7 +30,7 @@ export function scriptBindings(
   return { imported, declared, runner: [...runner], remade: made, tricks };
 }
 
-/** `a, { b as c }` and `{ b: c = 1 }` name a and c. */
+/** `a, { b as c }` and `{ b: c = 1 }` bind a and c. */
 function namesIn(list: string): string[] {
   return list
     .replace(/[{}[\]]/g, ',')
@@ -97,13 +97,13 @@ export function pythonBindings(
   };
 }
 
-/** Globals of a test runner that are redefined; `const expect = chai.expect` is the same thing. */
+/** Redefined globals of a test runner; `const expect = chai.expect` is allowed. */
 const remade =
   /\b(?:const|let|var)\s+(test|it|describe|suite|expect|assert)\s*(?::[^=;\n]*)?=\s*(?:async\s*)?(?:\(|[\w$]+\s*=>|function\b)|\bfunction\s+(test|it|describe|suite|expect|assert)\s*\(/g;
 
 const runnerWord = /(?<![\w$.])(?:test|it|describe|suite|expect|assert)(?=\s*[.(])/g;
 
-/** How a change makes tests look at something else than what they looked at; `before` is null for a new file. */
+/** How a change makes tests check something else than before; `before` is null for a new file. */
 export function reboundNames(before: Bindings | null, after: Bindings): string[] {
   const looked = new Set(before?.imported.map(({ name }) => name));
   const rebound = more(before?.declared ?? [], after.declared).filter((name) => looked.has(name));

@@ -5,20 +5,20 @@ import { type Assertion, spelled } from './test-case.ts';
 
 const assertionStart =
   /(?<![\w$.])(?:(expect)(?:\.(?:soft|poll))?\s*\(|(?:(assert)|(?:t|tap|chai|node)\.(assert)|(t))\s*\.\s*([\w$]+)\s*\(|(assert[\w$]*|strictEqual|deepStrictEqual|deepEqual|notStrictEqual|throws|rejects)\s*\(|([\w$.()[\]]{1,80})\.should\b)/g;
-/** What `t.` offers besides assertions. */
+/** Methods of `t.` that are not assertions. */
 const notAnAssertion =
   /^(test|skip|todo|plan|end|log|comment|pass|teardown|after|before|afterEach|beforeEach|context|mock|diagnostic|timeout|name|step|subtest|runOnly|title|signal)$/;
 
 export type LocatedAssertion = Omit<Assertion, 'line'> & { readonly at: number };
 
-/** What stands between two offsets of a script. */
+/** Assertions between two offsets of a script. */
 export function* assertionsOf(
   text: string,
   masked: string,
   from: number,
   to: number,
 ): Iterable<LocatedAssertion> {
-  // Within its part alone: what follows it may be long, and holds none of its assertions.
+  // Searches only inside the range: the rest may be long and contains none of its assertions.
   for (const match of masked.slice(from, to).matchAll(assertionStart)) {
     const at = from + match.index;
     const [, isExpect, , , , member, free, should] = match;
@@ -92,7 +92,7 @@ function readChain(text: string, masked: string, from: number) {
   return { words, args, matcher, end: at };
 }
 
-/** What stands behind a bare `return`, up to the end of its block. */
+/** Ranges after a bare `return`, up to the end of the block. */
 export function behindReturns(masked: string): [number, number][] {
   return [...masked.matchAll(/[;{}]\s*return\s*(?=;|\}|\n)/g)].map(({ index, 0: all }) => {
     const from = index + all.length;
@@ -100,7 +100,7 @@ export function behindReturns(masked: string): [number, number][] {
   });
 }
 
-/** What is written and never counts: behind a bare `return`, in `if (false)`, in a `try` that swallows the failure. */
+/** Ranges whose assertions never count: after a bare `return`, in `if (false)`, in a `try` that swallows the failure. */
 export function deadRanges(masked: string): [number, number][] {
   const dead = behindReturns(masked);
   const endOfStatement = statementEnds(masked);

@@ -1,7 +1,7 @@
 import { closing, splitArguments } from './mask-code.ts';
 import { spelled } from './test-case.ts';
 
-/** `it.skip.each([…])('title', …)`: a word of a test framework, its modifiers, and the bracket of its arguments. */
+/** `it.skip.each([…])('title', …)`: the name of a test function, its modifiers, and the opening bracket of its arguments. */
 const opening =
   /(?<![\w$])(?<receiver>(?:[\w$]{1,40}\s{0,9}\.\s{0,9}){0,3})(?<word>it|test|specify|describe|suite|context|fit|xit|xtest|xspecify|fdescribe|xdescribe|xcontext)(?<chain>(?:\s{0,99}\.\s{0,99}[\w$]{1,40}){0,6})\s*(?=[(`<])/g;
 const suiteWord = /^[fx]?(describe|suite|context)$/;
@@ -9,13 +9,13 @@ const modifiers =
   /^(skip|only|todo|fixme|failing|fails|skipIf|runIf|concurrent|sequential|parallel|serial|each|for|describe|shuffle|slow|if)$/;
 const receivers = /^(t|tap|ctx|Deno|QUnit|vitest|jest|globalThis|nodeTest)?\s{0,200}\.?\s{0,200}$/;
 
-/** A suite or a test as it is called. */
+/** The call of a suite or a test. */
 export interface Block {
   readonly isSuite: boolean;
   readonly title: string;
   readonly start: number;
   readonly end: number;
-  /** The bracket of its arguments. */
+  /** Offset of the opening bracket of its arguments. */
   readonly open: number;
   readonly never: string;
   readonly sometimes: string;
@@ -48,7 +48,7 @@ function* allBlocks(text: string, masked: string): Iterable<Block> {
     const args = argumentsOf(text, masked, call.open + 1, call.end - 1);
     const isSuite = suiteWord.test(word) || words.includes('describe');
     const [title] = args;
-    // A call with no title is something else of the same name: `suite()`, `it.next()`.
+    // A call without a title is another function of the same name: `suite()`, `it.next()`.
     if (title === undefined || (args.length === 1 && !words.includes('todo') && !/^["'`]/.test(title)))
       continue;
     const full = [word, ...words].join('.');
@@ -67,7 +67,7 @@ function* allBlocks(text: string, masked: string): Iterable<Block> {
   }
 }
 
-/** Title, options and whatever stands last; a long body between them is passed over. */
+/** Title, options and the last argument; a long body between them is skipped. */
 function argumentsOf(text: string, masked: string, from: number, to: number): string[] {
   const head = Math.min(to, from + longestHead);
   const first = splitArguments(text.slice(from, head), masked.slice(from, head));
@@ -85,7 +85,7 @@ function neverRuns(word: string, words: readonly string[], args: readonly string
   return args.some((argument) => /^\{/.test(argument) && /\b(skip|todo)\s*:\s*(true|["'`])/.test(argument));
 }
 
-/** The arguments of the test itself: behind `.each([…])` or `.skipIf(…)` stands a second pair of brackets. */
+/** The arguments of the test itself: after `.each([…])` or `.skipIf(…)` comes a second pair of brackets. */
 function callOf(
   masked: string,
   at: number,

@@ -1,11 +1,10 @@
 import { bracketAround, closing, endsIn } from './mask-code.ts';
 
-/** A function of a script. */
 export interface ScriptFunction {
   readonly start: number;
   readonly bodyStart: number;
   readonly end: number;
-  /** By which it can be called from elsewhere in the file; empty when it has none. */
+  /** Name by which other code of the file can call it; empty if it has none. */
   readonly name: string;
   readonly isExported: boolean;
   readonly parameters: string;
@@ -19,7 +18,7 @@ const arrow = /=>\s*/g;
 
 export function allFunctions(masked: string): ScriptFunction[] {
   const found: ScriptFunction[] = [];
-  // An expression ends where its brackets, its list or its statement does.
+  // An expression ends where its brackets, its list or its statement end.
   const endOfExpression = endsIn(masked, (character) => ')]},;'.includes(character));
   for (const { index, 0: head, groups } of masked.matchAll(declared))
     found.push(...withBlock(masked, index, index + head.length, groups?.name ?? ''));
@@ -36,7 +35,7 @@ export function allFunctions(masked: string): ScriptFunction[] {
   return found;
 }
 
-/** A function whose body stands in curly brackets behind its parameters, maybe behind a type. */
+/** A function whose body is in curly brackets after its parameters and an optional type. */
 function withBlock(masked: string, start: number, open: number, name: string): ScriptFunction[] {
   const behind = closing(masked, open);
   const type = /^\s*(?::[^={};()]{0,200})?(?=\{)/.exec(masked.slice(behind, behind + 300));

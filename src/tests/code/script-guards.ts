@@ -4,14 +4,14 @@ import { spelled } from './test-case.ts';
 export interface Guard {
   readonly from: number;
   readonly to: number;
-  /** What has to hold, as written. */
+  /** The condition, as written. */
   readonly condition: string;
 }
 
-/** More than anybody writes by hand; who has found more knows no more about the file. */
+/** More than people write by hand; beyond this, more guards add no information. */
 export const mostGuards = 2000;
 
-/** Where something runs on a condition only: in an `if`, in its `else`, and behind an `if` that returns. */
+/** Ranges that run only on a condition: in an `if`, in its `else`, and after an `if` that returns. */
 export function guardsIn(text: string, masked: string): Guard[] {
   const guards: Guard[] = [];
   const endOfStatement = statementEnds(masked);
@@ -34,7 +34,7 @@ export function guardsIn(text: string, masked: string): Guard[] {
   return guards;
 }
 
-/** Conditions that stand around a place. */
+/** Conditions around a place. */
 export function conditionsAt(text: string, masked: string, guards: readonly Guard[], at: number): string[] {
   const around = guards.filter(({ from, to }) => from <= at && at < to).map(({ condition }) => condition);
   if (!/(?:&&|\|\||\?)\s*(?:await\s+)?$/.test(masked.slice(Math.max(0, at - 12), at))) return around;
@@ -47,7 +47,7 @@ export function conditionsAt(text: string, masked: string, guards: readonly Guar
   return [...around, spelled(text.slice(from, from + before.length))];
 }
 
-/** A statement ends with a semicolon, its block, or a line that nothing continues. */
+/** A statement ends with a semicolon, its block, or a line that is not continued. */
 export function statementEnds(masked: string): (start: number) => number {
   return endsIn(
     masked,

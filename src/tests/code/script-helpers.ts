@@ -11,14 +11,14 @@ export interface Range {
 export interface Helper {
   readonly name: string;
   readonly strength: Strength;
-  /** It calls what is tested itself; else its caller has to. */
+  /** It calls the tested code itself; otherwise its caller must. */
   readonly isCalling: boolean;
 }
 
 const declaration =
   /(?<![\w$.])(?:function\s+(?<named>[\w$]+)\s*(?=\()|(?:const|let)\s+(?<arrow>[\w$]+)\s*=\s*(?:async\s*)?(?:\([^()]{0,300}\)|[\w$]+)\s*=>\s*)/g;
 
-/** Helpers that stand outside of tests; what they assert on a condition does not count. */
+/** Helpers outside of tests; their conditional assertions do not count. */
 export function helpersIn(
   masked: string,
   tests: readonly Range[],
@@ -43,7 +43,7 @@ export function helpersIn(
 
 const mostHelpers = 50;
 
-/** Calls of helpers in a test: each asserts what the helper does. */
+/** Calls of helpers in a test: each asserts what the helper asserts. */
 export function helperCalls(
   text: string,
   masked: string,

@@ -2,24 +2,24 @@ import { bracketAround } from './mask-code.ts';
 import type { Block } from './script-blocks.ts';
 import { allFunctions, type ScriptFunction } from './script-functions.ts';
 
-/** A part of a script that nothing runs as far as the file tells. */
+/** A part of a script that nothing in the file runs. */
 export interface IdlePart {
   readonly from: number;
   readonly to: number;
-  /** Exported by this name: another file may run it. Null when no other file can. */
+  /** Exported under this name: another file may run it. Null if no other file can. */
   readonly offeredAs: string | null;
   readonly why: string;
 }
 
-/** What takes a function and calls it when tests have long been collected, or never. */
+/** Functions that call their argument after all tests were collected, or never. */
 const tooLate =
   /(?:^|\.)(?:setTimeout|setImmediate|setInterval|queueMicrotask|nextTick|then|catch|finally|on|once|addEventListener|before(?:Each|All)?|after(?:Each|All)?)$/;
 const overNothing = /\[\s*\]\s*\.\s*(?:forEach|map|flatMap|filter|some|every)$/;
 
-/** More than anybody writes by hand. */
+/** More than people write by hand. */
 export const mostFunctions = 2000;
 
-/** Functions that are never called: tests in them never run. Null when there are too many functions to tell. */
+/** Functions that are never called: tests in them never run. Null if there are too many functions to decide. */
 export function idleParts(masked: string, blocks: readonly Block[]): IdlePart[] | null {
   const calls = new Set(blocks.map(({ open }) => open));
   if (blocks.every((block) => isPlain(masked, block, calls))) return [];
@@ -36,7 +36,7 @@ export function idleParts(masked: string, blocks: readonly Block[]): IdlePart[] 
   });
   const idle: IdlePart[] = [];
   const isIdle = new Uint8Array(masked.length);
-  // A function that only an idle one calls is idle itself.
+  // A function that only an idle one calls is also idle.
   for (let known = -1; known < idle.length; ) {
     known = idle.length;
     waiting = waiting.filter(({ each, why, uses }) => {
@@ -55,7 +55,7 @@ interface Suspect {
   readonly uses: Uses;
 }
 
-/** Where each word stands. */
+/** word → its offsets. */
 type Words = ReadonlyMap<string, readonly number[]>;
 
 function wordsOf(masked: string): Words {
@@ -75,7 +75,7 @@ function isPlain(masked: string, { start }: Block, calls: ReadonlySet<number>): 
   return calls.has(open) || (masked[open] === '{' && calls.has(bracketAround(masked, open)));
 }
 
-/** Of a function without a name. */
+/** Why an anonymous function is not called. */
 function whyNotCalled(
   masked: string,
   { start }: ScriptFunction,
@@ -96,12 +96,12 @@ function isCalledAtOnce(masked: string, { end }: ScriptFunction): boolean {
   );
 }
 
-/** Where a function is named besides its declaration and its body. */
+/** Uses of a function's name outside its declaration and its body. */
 class Uses {
   readonly #places: readonly number[];
   readonly #from: number;
   readonly #to: number;
-  /** Places that are not ruled out yet: functions may share a name, and none goes through them twice. */
+  /** Uses that are not ruled out yet: functions may share a name, and each use is examined once. */
   #left: number;
 
   constructor(masked: string, { name, start, end }: ScriptFunction, words: Words) {
@@ -111,7 +111,7 @@ class Uses {
     this.#left = this.#places.length;
   }
 
-  /** What does not count does not count later either. */
+  /** A use that does not count now will not count later either. */
   hasAny(counts: (at: number) => boolean): boolean {
     for (; this.#left > 0; this.#left--) {
       const at = this.#places[this.#left - 1] as number;
@@ -121,13 +121,13 @@ class Uses {
   }
 }
 
-/** Where `const name = ` begins, which is no use of the name. */
+/** Where `const name = ` starts, which is not a use of the name. */
 function declarationStart(masked: string, name: string, start: number): number {
   const at = masked.lastIndexOf(name, start);
   return at >= 0 && start - at < 200 ? at : start;
 }
 
-/** Whether a function of this file takes a function and does nothing with it. */
+/** Tells whether a function of this file takes a function and does nothing with it. */
 function ignorers(masked: string, all: readonly ScriptFunction[], words: Words): (name: string) => boolean {
   const known = new Map<string, boolean>();
   const ignores = ({ parameters, bodyStart, end }: ScriptFunction) => {

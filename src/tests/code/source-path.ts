@@ -1,6 +1,6 @@
 import { isCode, isFixture, isInTestFolder, isTestCode } from './test-path.ts';
 
-/** Code that tests test: no test, no data of one, no settings. */
+/** Code under test: not a test, not test data, not settings. */
 export function isSource(path: string): boolean {
   const isSettings =
     /(^|\/)[\w.-]{1,80}\.config\.\w{1,5}$|(^|\/)(conftest|setup|noxfile)\.py$|(^|\/)scripts\//.test(path);

@@ -3,15 +3,15 @@ import type { Range } from './script-helpers.ts';
 import type { ImportedName } from './test-case.ts';
 import { subjectOf } from './tests-for.ts';
 
-/** What takes the place of the very thing a test calls. Faking what that thing itself uses is what tests do every day. */
+/** Replacements of the very thing a test calls. Faking what that thing uses is normal in tests. */
 
 const spied =
   /\b(?:vi|jest|sinon|mock|t\.mock)\s*\.\s*(?:spyOn|stub|method|replace)\s*\(\s*(?<owner>[\w$]+)(?:\.prototype)?\s*,\s*["'`](?<name>[\w$]+)["'`]/g;
-/** A spy that only looks on changes nothing. */
+/** A spy that only observes changes nothing. */
 const replaced =
   /^\s*\.\s*(?:mock(?!Clear|Name|Reset|Restore)\w+|returns\w*|callsFake|resolves|rejects|throws)\b/;
 
-/** In scripts: a method of what comes from the module under test, replaced in a test that calls it. */
+/** In scripts: a method imported from the module under test, replaced in a test that calls it. */
 export function scriptStandIns(
   path: string,
   text: string,
@@ -50,7 +50,7 @@ const patchedText =
   /\b(?:patch|setattr)\s*\(\s*["'](?<dotted>[\w.]+)["']|\bpatch\.dict\s*\(\s*["']?sys\.modules["']?\s*,\s*\{\s*["'](?<module>[\w.]+)["']/g;
 const patchedObject = /\b(?:patch\.object|setattr)\s*\(\s*(?<owner>[\w.]+)\s*,\s*["'](?<name>\w+)["']/g;
 
-/** A test with its decorators, or what stands around all of them. */
+/** A test with its decorators, or the code around all tests. */
 export interface PythonPart {
   readonly patches: string;
   readonly calls: string;
@@ -71,7 +71,7 @@ export function pythonStandIns(
       const [first, second, ...deeper] = names.slice(at + 1);
       if (at < 0 || deeper.length > 0) return [];
       if (first === undefined) return [head];
-      // `app.requests.get` is what the module uses, `app.Client.get` what it is.
+      // `app.requests.get` is a dependency of the module, `app.Client.get` is part of it.
       if (second !== undefined && !/^[A-Z]/.test(first)) return [];
       return isCalledIn(calls, second ?? first) ? [head] : [];
     });
@@ -92,7 +92,7 @@ function lastOf(dotted: string): string {
   return dotted.split('.').at(-1) ?? dotted;
 }
 
-/** The name of a module as a file would have it. */
+/** The file name for a module specifier. */
 function fileOf(specifier: string): string {
   return `x/${specifier}${/\.\w+$/.test(specifier) ? '' : '.ts'}`;
 }

@@ -1,60 +1,60 @@
-/** What one test promises, as far as its text tells. */
+/** What one test checks, as far as its text shows. */
 export interface TestCase {
-  /** Suites and title: `users > are found by id`. Empty for assertions that stand outside every test. */
+  /** Suites and title: `users > are found by id`. Empty for assertions outside every test. */
   readonly id: string;
   readonly line: number;
   /** `sometimes`: skipped on a condition. */
   readonly runs: 'always' | 'sometimes' | 'never';
-  /** The word that keeps it from running: `it.skip`. */
+  /** The word that prevents it from running: `it.skip`. */
   readonly skippedBy: string;
-  /** Runs alone, so that all others do not. */
+  /** Runs exclusively, so that the other tests do not run. */
   readonly focused: boolean;
-  /** It stands in an exported function of this name, and runs when another file calls that. */
+  /** It is in an exported function of this name, and runs when another file calls that. */
   readonly offeredAs?: string;
-  /** All of it as written: the same text promises the same. */
+  /** Its full text: equal texts check the same. */
   readonly source: string;
   readonly assertions: readonly Assertion[];
-  /** Cases of a table of inputs. */
+  /** Number of rows in its table of inputs. */
   readonly rows: number | null;
   readonly timeoutMs: number | null;
-  /** How often it may fail before it counts. */
+  /** How many times it may fail before the failure counts. */
   readonly retries: number;
 }
 
 export interface Assertion {
-  /** What is looked at. */
+  /** The expression under test. */
   readonly subject: string;
-  /** Its assertions, where they can be separated. */
+  /** The matcher part, if it can be separated. */
   readonly demand?: string;
-  /** The whole of it, in one spelling. */
+  /** The whole assertion, with normalized spelling. */
   readonly text: string;
   readonly strength: Strength;
-  /** Conditions it counts on; none when it always does. */
+  /** Conditions it depends on; none if it always counts. */
   readonly guards?: readonly string[];
   readonly line: number;
 }
 
-/** 4: one value. 3: a part or a kind. 2: hardly more than that something is there. 1: never fails in effect. 0: cannot fail. */
+/** 4: one value. 3: a part or a kind. 2: little more than existence. 1: practically never fails. 0: cannot fail. */
 export type Strength = 0 | 1 | 2 | 3 | 4;
 
 export interface TestFile {
   readonly cases: readonly TestCase[];
-  /** Set when the whole file is kept from running. */
+  /** Set if the whole file is prevented from running. */
   readonly skippedBy: string;
   readonly bindings?: Bindings;
   /** Why its tests could not be separated. */
   readonly unreadable?: string;
 }
 
-/** What names in a file of tests stand for. */
+/** What the names in a test file refer to. */
 export interface Bindings {
   readonly imported: readonly ImportedName[];
   readonly declared: readonly string[];
   /** Names of test runners that the file calls. */
   readonly runner: readonly string[];
-  /** Those that it makes itself. */
+  /** Those that the file defines itself. */
   readonly remade: readonly string[];
-  /** What replaces a module or a tool: `vi.mock("./add.js")` in the test of `add.js`. */
+  /** Replacements of a module or a tool: `vi.mock("./add.js")` in the test of `add.js`. */
   readonly tricks: readonly string[];
 }
 
@@ -64,14 +64,14 @@ export interface ImportedName {
   readonly from: string;
 }
 
-/** Longer than what anybody asserts; what differs only beyond this is taken for the same. */
+/** Longer than real assertions; differences after this length are ignored. */
 const longest = 2000;
 
-/** Both sides of a change hold mostly the same texts. */
+/** Both sides of a change contain mostly the same texts. */
 const mostKnown = 5000;
 const known = new Map<string, string>();
 
-/** One spelling: white space and the kind of quotes say nothing. */
+/** Normalized spelling: white space and the kind of quotes do not matter. */
 export function spelled(text: string): string {
   const found = known.get(text);
   if (found !== undefined) return found;

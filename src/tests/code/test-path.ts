@@ -1,4 +1,4 @@
-/** Names that test runners pick up, whatever folder they lie in. */
+/** Names that test runners pick up in any folder. */
 const testNames: readonly RegExp[] = [
   /\.(test|spec|e2e|cy)\.[cm]?[jt]sx?$/,
   /(^|\/)(test|spec)\.[cm]?[jt]sx?$/,
@@ -9,18 +9,18 @@ const testNames: readonly RegExp[] = [
   /(^|\/)Test[A-Z][^/]*\.(java|kt|swift)$/,
 ];
 
-/** Folders that hold tests and what tests need. */
+/** Folders with tests and their support files. */
 const testFolder = /(^|\/)(__tests__|__mocks__|tests?|specs?|e2e|testdata)\//;
 
 const codeName =
   /\.([cm]?[jt]sx?|py|go|rs|java|kts?|scala|groovy|cs|fs|swift|php|rb|dart|exs?|lua|cc|cpp|c)$/;
 
-/** Would a test runner take this file for tests? */
+/** Whether a test runner would pick up this file. */
 export function isTestFile(path: string): boolean {
   return testNames.some((name) => name.test(path)) || /(^|\/)__tests__\/[^/]+\.[cm]?[jt]sx?$/.test(path);
 }
 
-/** Rust keeps tests beside the code they test. */
+/** Rust puts tests into the same file as the code. */
 export function mayHoldTests(path: string): boolean {
   return isTestFile(path) || path.endsWith('.rs');
 }
@@ -30,17 +30,17 @@ export function isTestCode(path: string): boolean {
   return isTestFile(path) || (testFolder.test(path) && codeName.test(path));
 }
 
-/** Samples that tests work on: they need not make sense by themselves. */
+/** Sample input of tests: it need not be valid by itself. */
 export function isFixture(path: string): boolean {
   return /(^|\/)(__fixtures__|fixtures?|testdata|test-data|samples?)\//.test(path);
 }
 
-/** What a test expects, kept beside it. */
+/** Stored expectations of a test. */
 export function isSnapshot(path: string): boolean {
   return /\.(snap|ambr|approved\.\w+|golden)$/.test(path) || /(^|\/)__snapshots__\//.test(path);
 }
 
-/** Anything that lies among tests: code, data, settings. */
+/** Anything in a test folder: code, data, settings. */
 export function isInTestFolder(path: string): boolean {
   return testFolder.test(path);
 }

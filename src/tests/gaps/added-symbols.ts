@@ -1,7 +1,7 @@
 import type { DefinitionKind, Facts } from '#code/facts/facts.ts';
 import { symbolId } from '#schema/identity.ts';
 
-/** A name that a module offers and did not offer before. */
+/** A newly exported name of a module. */
 export interface AddedSymbol {
   /** <path>#<name>. */
   readonly id: string;
@@ -11,10 +11,10 @@ export interface AddedSymbol {
   readonly kind: DefinitionKind;
 }
 
-/** Types run nowhere: no test can reach them. */
+/** Types do not exist at run time: no test can reach them. */
 const typeKinds: ReadonlySet<string> = new Set(['interface', 'type', 'namespace']);
 
-/** Public symbols of a file that were not there before; re-exports belong to the module they come from. */
+/** New public symbols of a file; re-exports belong to the module they come from. */
 export function addedSymbols(path: string, before: Facts | undefined, after: Facts): AddedSymbol[] {
   const known = new Set((before ? offered(before) : []).map(({ name }) => name));
   return offered(after)
@@ -38,7 +38,7 @@ function offered(facts: Facts): Pick<AddedSymbol, 'name' | 'line' | 'kind'>[] {
   return found.flatMap(({ name, of }) => {
     if (of === undefined || typeKinds.has(of.kind) || of.ambient || seen.has(name)) return [];
     seen.add(name);
-    // Constants of a Python module are data; a function in a constant is code.
+    // Constants of a Python module are data; a function assigned to a constant is code.
     if (facts.module === 'namespace' && of.kind === 'variable') return [];
     if (of.kind === 'variable' && of.signature === null && isConstant(of.name)) return [];
     return [{ name, line: of.line, kind: of.kind }];

@@ -2,7 +2,7 @@ import { dialectOf } from '#code/languages/index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import type { ReadEdge } from './reach.ts';
 
-/** What a file imports and passes on, wherever in it: also in functions and on condition, but not for types alone. */
+/** What a file imports and re-exports anywhere, also inside functions and conditions, but not type-only imports. */
 export async function edgesOf(tip: CodeTree, from: string): Promise<ReadEdge[]> {
   const facts = tip.facts(from);
   if (!facts) return [];
@@ -21,7 +21,7 @@ export async function edgesOf(tip: CodeTree, from: string): Promise<ReadEdge[]> 
   for (const [specifier, isPassedOn] of wanted) {
     const target = await tip.resolve(specifier, from);
     if (target.status !== 'found' || target.path === from) continue;
-    // A Python module has what it imports.
+    // A Python module re-exports everything it imports.
     edges.push({ from, to: target.path, isPassedOn: isPassedOn || isDotted });
   }
   return edges;

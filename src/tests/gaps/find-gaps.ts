@@ -19,11 +19,11 @@ export interface GapSources {
 export interface Gaps {
   readonly symbols: readonly AddedSymbol[];
   readonly gaps: readonly AddedSymbol[];
-  /** Files whose facts cannot be read. */
+  /** Files without readable facts. */
   readonly unreadable: readonly string[];
 }
 
-/** A test that lies further away than this reaches nothing on purpose. */
+/** A longer import chain from a test to a symbol is not intentional. */
 const mostSteps = 12;
 
 /** Public symbols a change adds that no test reaches through imports. */

@@ -1,10 +1,10 @@
 import type { Facts } from '#code/facts/facts.ts';
 import type { AddedSymbol } from './added-symbols.ts';
 
-/** A file that imports a module or passes on what it has. */
+/** A file that imports a module or re-exports from it. */
 interface Edge {
   readonly from: string;
-  /** `export * from`, `export { a } from`: files that import `from` get what `to` has. */
+  /** `export * from`, `export { a } from`: files that import `from` get the exports of `to`. */
   readonly isPassedOn: boolean;
 }
 
@@ -12,14 +12,14 @@ export interface ReadEdge extends Edge {
   readonly to: string;
 }
 
-/** Which added symbols tests reach. It grows with every file that is read. */
+/** Which added symbols tests reach. Updated with every file that is read. */
 export class Reach {
   readonly #isTest: (path: string) => boolean;
   readonly #importers = new Map<string, Edge[]>();
   readonly #names = new Map<string, ReadonlySet<string>>();
-  /** Symbols that are had by importing a module: its own and those it passes on. */
+  /** Symbols available by importing a module: its own and those it re-exports. */
   readonly #carried = new Map<string, Set<AddedSymbol>>();
-  /** Symbols that run when a module does: a test that reaches the module reaches them. */
+  /** Symbols that run when a module runs: a test that reaches the module reaches them. */
   readonly #used = new Map<string, Set<AddedSymbol>>();
   readonly #open: Set<AddedSymbol>;
 
@@ -29,17 +29,17 @@ export class Reach {
     for (const symbol of symbols) add(this.#carried, symbol.path, symbol);
   }
 
-  /** Symbols that no test has been seen to reach. */
+  /** Symbols that no test reaches so far. */
   get open(): AddedSymbol[] {
     return [...this.#open];
   }
 
-  /** Modules that tests may reach symbols through. */
+  /** Modules through which tests may reach symbols. */
   get modules(): string[] {
     return [...new Set([...this.#carried.keys(), ...this.#used.keys()])];
   }
 
-  /** Adds a file with what it imports. */
+  /** Adds a file with its imports. */
   read(path: string, facts: Facts, edges: readonly ReadEdge[]): void {
     this.#names.set(path, namesIn(facts));
     for (const { to, ...edge } of edges) this.#importers.set(to, [...(this.#importers.get(to) ?? []), edge]);
@@ -47,7 +47,7 @@ export class Reach {
       if (symbol.path === path && isUsedInside(facts, symbol.name)) add(this.#used, path, symbol);
   }
 
-  /** Draws the conclusions from what was read so far. */
+  /** Recomputes reachability from what was read so far. */
   settle(): void {
     const queue = this.modules;
     for (let module = queue.pop(); module !== undefined; module = queue.pop())
@@ -55,7 +55,7 @@ export class Reach {
         if (this.#follow(module, edge)) queue.push(edge.from);
   }
 
-  /** Whether the importer now carries or uses more than before. */
+  /** Returns whether the importer now carries or uses more than before. */
   #follow(module: string, { from, isPassedOn }: Edge): boolean {
     const isTest = this.#isTest(from);
     let hasGrown = false;
@@ -81,7 +81,7 @@ function add(map: Map<string, Set<AddedSymbol>>, key: string, symbol: AddedSymbo
   return true;
 }
 
-/** Names that a file takes from others: by import, or as a member of what it imported. */
+/** Names that a file takes from others: by import, or as a member of something imported. */
 function namesIn({ imports, uses }: Facts): Set<string> {
   return new Set([...imports.map(({ imported }) => imported), ...uses.flatMap(({ path }) => path)]);
 }

@@ -6,7 +6,7 @@ import { filesWithWords } from '#git/trees/grep.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
 import { edgesOf } from './edges-of.ts';
 
-/** A test that lies further away than this reaches nothing on purpose. */
+/** A longer import chain from a test to a module is not intentional. */
 const mostSteps = 12;
 
 /** Tests that load a module, directly or through others. */

@@ -1,11 +1,11 @@
-/** One place of a text and what a mutant has there instead. Offsets in UTF-16 units. */
+/** A range of a text and its replacement in a mutant. Offsets in UTF-16 units. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
   readonly becomes: string;
 }
 
-/** An operator between two operands, where their brackets, comments and line ends stand too. */
+/** The operator between two operands, skipping brackets, comments and line ends there. */
 export function operatorBetween(text: string, start: number, end: number, language: 'script' | 'python') {
   let at = start;
   while (at < end) {
@@ -21,7 +21,7 @@ const scriptOperator = /^(?:[=!]==?|<<=?|>>>?=?|[<>]=?|\*\*=?|&&=?|\|\|=?|\?\?=?
 const pythonOperator =
   /^(?:not[ \t]{1,20}in\b|is[ \t]{1,20}not\b|(?:and|or|in|is)\b|[=!]=|<<=?|>>=?|[<>]=?|\*\*=?|\/\/=?|[-+*/%&|^@]=?)/;
 
-/** After white space, a bracket or a comment at `at`; `at` itself where none is. */
+/** The offset after white space, a bracket or a comment at `at`; `at` itself if there is none. */
 function skipped(text: string, at: number, end: number, language: 'script' | 'python'): number {
   const unit = text[at] ?? '';
   if (/[\s()\\]/.test(unit)) return at + 1;
@@ -38,7 +38,7 @@ function lineEnd(text: string, at: number, end: number): number {
   return found < 0 || found > end ? end : found;
 }
 
-/** What stands for what: one other meaning each, close enough that only a test that looks can tell. */
+/** Operator → its replacement, similar enough that only a precise test notices. */
 const swaps: Readonly<Record<string, string>> = {
   '<': '<=',
   '<=': '<',
@@ -93,7 +93,7 @@ export function swapped(operator: string): string | null {
   return Object.hasOwn(swaps, plain) ? (swaps[plain] ?? null) : null;
 }
 
-/** `1` for `0`, one more for any other; null of a number that is not written in digits alone. */
+/** `1` for `0`, otherwise the number plus one; null if it is not written in plain digits. */
 export function otherNumber(written: string): string | null {
   if (/^\d{1,15}$/.test(written)) return String(BigInt(written) + 1n);
   return /^\d{0,15}\.\d{1,15}$/.test(written) ? String(Number(written) + 1) : null;

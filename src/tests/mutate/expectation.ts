@@ -1,23 +1,23 @@
 import type { Edit } from './edit.ts';
 
-/** A test as it is written, and what would make it demand something else. */
+/** A test, and edits that make it expect something else. */
 export interface ExpectingTest {
   readonly start: number;
   readonly end: number;
-  /** Where its title stands. */
+  /** Range of its title. */
   readonly title: { readonly start: number; readonly end: number };
-  /** One expected value each that is another one. */
+  /** Each edit replaces one expected value. */
   readonly edits: readonly ExpectationEdit[];
 }
 
 export interface ExpectationEdit extends Edit {
-  /** A value that is near may be right as well: only one that is far off is another one. */
+  /** A close value may also be right (`assertAlmostEqual`): only a value far off is wrong. */
   readonly isRough?: boolean;
 }
 
 /**
- * Whether a function of the project's own, as `same` in `same(add(1, 2), 3)`, expects its last argument by its name. What a test
- * prepares with, as `writeFile(path, 'text')`, expects nothing: with another value the test passes all the same.
+ * Whether a function of the project is an assertion, by its name: `same` in `same(add(1, 2), 3)` expects its last argument.
+ * Setup calls such as `writeFile(path, 'text')` expect nothing: the test passes with another value too.
  */
 export function isNamedLikeAssertion(name: string): boolean {
   return /^_*(?:assert|expect|check|verify|ensure|should|must|same|equals?|eq|deep|close|near|matches|is)(?![a-z])/.test(
@@ -25,13 +25,13 @@ export function isNamedLikeAssertion(name: string): boolean {
   );
 }
 
-/** Added to a number: the result of no program is off by the first by chance; a result that fits all that is near fits the others. */
+/** Added to an expected number. No honest result is off by 1009; a forged one that accepts near values fits 1, 2 and 17. */
 const offsets = [1009, 1, 2, 17] as const;
 const words = ['other', 'qzj', 'x9w', 'kvw'] as const;
 
 export type Roll = (sides: number) => number;
 
-/** Another value of the same kind, of several; null of what is no plain value. */
+/** Another value of the same kind, one of several; null if the text is not a plain value. */
 export function otherValue(written: string, roll: Roll = () => 0): string | null {
   const offset = offsets[roll(offsets.length)] ?? offsets[0];
   if (/^\d{1,15}$/.test(written)) return String(BigInt(written) + BigInt(offset));
@@ -54,7 +54,7 @@ const others: Readonly<Record<string, string | undefined>> = {
   None: '1009',
 };
 
-/** The test once more, under another title and with another expectation. */
+/** A copy of the test with another title and another expectation. */
 export function otherwise(text: string, test: ExpectingTest, edit: Edit, title: string): string {
   const [first, second] = [{ ...test.title, becomes: title }, edit].sort((a, b) => a.start - b.start);
   if (!first || !second) return '';

@@ -5,25 +5,25 @@ import { scriptEdits } from './script-edits.ts';
 
 export type MutableLanguage = 'ts' | 'tsx' | 'js' | 'python';
 
-/** One small change of a text that a test of these lines should notice. */
+/** A small change of a text that tests of its line should notice. */
 export interface Mutant {
-  /** Where it is, counted from 1. */
+  /** 1-based. */
   readonly line: number;
   readonly column: number;
   /** `<` and `<=`. */
   readonly was: string;
   readonly becomes: string;
-  /** All of the text with the change. It parses. */
+  /** The whole text with the change. It parses. */
   readonly text: string;
 }
 
-/** As many as the tests of an attempt are asked about. */
+/** At most this many per attempt. */
 const mostMutants = 20;
 
-/** Longer than what people write; a generated file says nothing about its tests. */
+/** Longer files are generated and say nothing about their tests. */
 const longestText = 1_000_000;
 
-/** The language in which a file can be mutated; null of any other. */
+/** The language in which a file can be mutated; null for others. */
 export function mutableLanguageOf(path: string): MutableLanguage | null {
   if (/\.py$/.test(path)) return 'python';
   const script = typescriptLanguageOf(path);
@@ -31,9 +31,9 @@ export function mutableLanguageOf(path: string): MutableLanguage | null {
 }
 
 /**
- * Mutants of the changed lines: comparisons, conditions, arithmetic, constants, results and calls for their effect. At most
- * `most`, in the order of the text; where there are more, every line gets one before any gets two. The same text always
- * gives the same mutants; one that does not parse gives none.
+ * Mutants of the changed lines: comparisons, conditions, arithmetic, constants, results and calls whose result is not used.
+ * At most `most`, in the order of the text; if there are more, every line gets one before any gets two. The same text
+ * always gives the same mutants; one that does not parse gives none.
  */
 export async function mutantsOf(
   text: string,
@@ -51,7 +51,7 @@ export async function mutantsOf(
   const mutants: Mutant[] = [];
   for (const { start, end, line, becomes } of spread(placed, most)) {
     const mutated = text.slice(0, start) + becomes + text.slice(end);
-    // What does not even parse would be noticed by every test.
+    // Every test would notice a syntax error.
     if ((await editsOf(mutated, language)) === null) continue;
     const column = start - (starts[line - 1] ?? 0) + 1;
     mutants.push({ line, column, was: text.slice(start, end), becomes, text: mutated });
@@ -65,7 +65,7 @@ function editsOf(text: string, language: MutableLanguage): Promise<Edit[] | null
 
 type Placed = Edit & { readonly line: number };
 
-/** The first of each line, then the second of each, until there are enough; in the order of the text. */
+/** The first edit of each line, then the second of each, until there are enough; in the order of the text. */
 function spread(edits: readonly Placed[], most: number): Placed[] {
   const ordered = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
   const seen = new Map<number, number>();

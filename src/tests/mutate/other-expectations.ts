@@ -3,27 +3,26 @@ import { mutableLanguageOf } from './mutants-of.ts';
 import { pythonExpectations } from './python-expectations.ts';
 import { scriptExpectations } from './script-expectations.ts';
 
-/** Of the tests of a file, so many are asked. */
+/** The share of a file's tests that is copied. */
 const share = 1 / 3;
 const longestText = 300_000;
 
 export interface OtherExpectations {
   readonly text: string;
-  /** Titles of the tests that were added. */
+  /** Titles of the added tests. */
   readonly names: readonly string[];
 }
 
-/** What nobody can know who wrote the work. `roll` is one of so many numbers, the same each time it is asked. */
+/** A secret draw that the author of the work cannot know. `roll` returns one of so many numbers, the same on each call. */
 export interface Lot {
   nameFor(at: number): string;
   roll(at: number, what: string, sides: number): number;
 }
 
 /**
- * A test file with some of its tests once more, each before or behind the original and with one expected value that is another
- * one. They must fail: a result that fits both was made up for whoever asks. Which tests, which value and where is drawn, for
- * sources could be made that fit all but the first value they are held against, or all but those that are far off. Tests that
- * mention one of the `about` names are chosen.
+ * Adds copies of some tests to a test file, each before or after its original and with one wrong expected value. The copies
+ * must fail: a result that satisfies both was forged for the test. Tests, values and places are drawn at random, because
+ * forged sources could satisfy any fixed choice. Only tests that mention one of the `about` names are copied.
  */
 export async function withOtherExpectations(
   path: string,
@@ -72,7 +71,6 @@ function mentions(text: string, { start, end }: ExpectingTest, about: ReadonlySe
 const defined =
   /\b(?:(?:function\*?|class|def|const|let|var)\s{1,5}|exports\.)([\p{L}_$][\p{L}\p{N}_$]{0,100})/gu;
 
-/** Names that a text defines. */
 export function namesDefinedIn(text: string): string[] {
   return [...text.matchAll(defined)].map(([, name = '']) => name);
 }

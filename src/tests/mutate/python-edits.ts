@@ -4,7 +4,7 @@ import { type Edit, operatorBetween, otherNumber, swapped } from './edit.ts';
 
 const idleKinds = new Set(['type', 'import_statement', 'import_from_statement', 'future_import_statement']);
 
-/** Every edit of Python, in the order of the text; null when it does not parse. */
+/** Every edit of a Python text, in order; null if it does not parse. */
 export async function pythonEdits(text: string): Promise<Edit[] | null> {
   const { tree, broken } = (await loadParser()).parse(text);
   if (broken !== null) return null;
@@ -55,7 +55,7 @@ function valueEdits(tree: SyntaxTree, node: NodeId): Edit[] {
   }
 }
 
-/** Of a comparison with several: `a < b <= c`. */
+/** Edits of a chained comparison: `a < b <= c`. */
 function operatorEdits(tree: SyntaxTree, node: NodeId): Edit[] {
   const operands = tree.children(node);
   return operands.slice(1).flatMap((right, index) => {
@@ -66,7 +66,7 @@ function operatorEdits(tree: SyntaxTree, node: NodeId): Edit[] {
   });
 }
 
-/** A node as a condition or as what a function gives back. */
+/** Edits of a node used as a condition or as the result of a function. */
 function resultEdits(tree: SyntaxTree, node: NodeId): Edit[] {
   const [start, end] = [tree.start(node), tree.end(node)];
   const parent = tree.parent(node);
@@ -84,7 +84,7 @@ function isKey(tree: SyntaxTree, node: NodeId): boolean {
   return tree.field(node) === 'key' && tree.kind(tree.parent(node)) === 'pair';
 }
 
-/** Formatted strings are left alone where they have prefixes that forbid an empty text. */
+/** The empty string for another one, `mutant` for the empty one; null if the text is not a string literal. */
 function otherString(written: string): string | null {
   const [, prefix = '', quote = ''] = /^([a-zA-Z]{0,2})("""|'''|"|')/.exec(written) ?? [];
   if (quote === '') return null;

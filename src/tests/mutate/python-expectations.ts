@@ -23,7 +23,7 @@ export async function pythonExpectations(text: string): Promise<ExpectingTest[]>
   return found;
 }
 
-/** Of `@pytest.mark.parametrize("a, sum", [(1, 2), …])` the first value of each name. */
+/** Of `@pytest.mark.parametrize("a, sum", [(1, 2), …])`, the first value of each name. */
 function rowsOf(tree: SyntaxTree, decorated: NodeId): Map<string, NodeId> {
   const found = new Map<string, NodeId>();
   for (const decorator of tree.children(decorated)) {
@@ -40,7 +40,7 @@ function rowsOf(tree: SyntaxTree, decorated: NodeId): Map<string, NodeId> {
 }
 
 const ofSecond = /\.assert\w*Equals?$|\.assertIs$/;
-/** Where a value that is near may be right as well. */
+/** Assertions for which a close value may also be right. */
 const rough = /\.assert(?:Greater|Less|Almost)/;
 
 type Rows = ReadonlyMap<string, NodeId>;
@@ -60,13 +60,13 @@ function expectedAt(tree: SyntaxTree, node: NodeId, rows: Rows): ExpectationEdit
     const found = otherSide(tree, args[0] ?? none, args[1] ?? none, rows);
     return rough.test(callee) ? found.map((edit) => ({ ...edit, isRough: true })) : found;
   }
-  // An assertion of the project's own: `same(add(1, 2), 3)`.
+  // An assertion function of the project: `same(add(1, 2), 3)`.
   return isNamedLikeAssertion(callee) && /^\w+$/.test(callee) && args.length > 1
     ? valueIn(tree, args.at(-1) ?? none)
     : [];
 }
 
-/** `add(1, 2) == 3`, or any other condition, which is turned round. */
+/** `add(1, 2) == 3`; any other condition is negated. */
 function comparedIn(tree: SyntaxTree, node: NodeId, rows: Rows): Edit[] {
   if (node === none) return [];
   const [left = none, right = none, more] = tree.children(node);
@@ -78,7 +78,7 @@ function comparedIn(tree: SyntaxTree, node: NodeId, rows: Rows): Edit[] {
   return [{ start, end, becomes: `not (${tree.text.slice(start, end)})` }];
 }
 
-/** A plain value on either side, that of a row, or the right side within a list. */
+/** The plain value on either side, the value of a row, or the right side wrapped in a list. */
 function otherSide(tree: SyntaxTree, left: NodeId, right: NodeId, rows: Rows): Edit[] {
   const valued = [right, left].flatMap((side) => [
     ...valueIn(tree, side),
@@ -89,14 +89,14 @@ function otherSide(tree: SyntaxTree, left: NodeId, right: NodeId, rows: Rows): E
   return [{ start, end, becomes: `["other", ${tree.text.slice(start, end)}]` }];
 }
 
-/** Of several values that are fine with one of them changed, any other may be the result: none of them is left. */
+/** Wraps the whole list of allowed values: if only one of them changed, the result could still be another one. */
 function heldIn(tree: SyntaxTree, node: NodeId): Edit[] {
   if (node === none) return [];
   const { start, end } = spanOf(tree, node);
   return [{ start, end, becomes: `[["other", ${tree.text.slice(start, end)}]]` }];
 }
 
-/** The first plain value of a list, a dictionary or the value itself. */
+/** The first plain value of a list or dictionary, or the value itself. */
 function valueIn(tree: SyntaxTree, node: NodeId): Edit[] {
   const kind = tree.kind(node);
   const { start, end } = spanOf(tree, node);

@@ -4,7 +4,7 @@ import type { FlatTree } from '#code/languages/typescript/tree/flat-tree.ts';
 import { Kind, Role } from '#code/languages/typescript/tree/grammar.ts';
 import { type Edit, operatorBetween, otherNumber, swapped } from './edit.ts';
 
-/** Types do nothing when a program runs, and module names are no values of it. */
+/** Types have no effect at run time, and module names are not values. */
 const idleRoles = new Set([
   Role.type,
   Role.typeArgument,
@@ -16,7 +16,7 @@ const idleRoles = new Set([
 ]);
 const idleKinds = new Set([Kind.Interface, Kind.TypeAlias, Kind.Import, Kind.ExportAll, Kind.ExportFrom]);
 
-/** Every edit of TypeScript or JavaScript, in the order of the text; null when it does not parse. */
+/** Every edit of a TypeScript or JavaScript text, in order; null if it does not parse. */
 export async function scriptEdits(text: string, variant: Variant): Promise<Edit[] | null> {
   const tree = await syntaxOf(text, variant);
   if (tree === null) return null;
@@ -75,7 +75,7 @@ function operatorEdits(tree: FlatTree, text: string, node: number): Edit[] {
   return found && becomes ? [{ start: found.start, end: found.end, becomes }] : [];
 }
 
-/** A node as a condition or as what a function gives back. */
+/** Edits of a node used as a condition or as the result of a function. */
 function resultEdits(tree: FlatTree, text: string, node: number): Edit[] {
   const [start, end] = [tree.start[node] as number, tree.end[node] as number];
   const parent = tree.parent[node] as number;
@@ -87,7 +87,7 @@ function resultEdits(tree: FlatTree, text: string, node: number): Edit[] {
       return [
         { start, end, becomes: tree.kind[node] === Kind.Unary ? negated(condition) : `!(${condition})` },
       ];
-    // A negated loop may have no end.
+    // A negated loop might never end.
     if (above === Kind.While || above === Kind.For) return [{ start, end, becomes: 'false' }];
   }
   const isResult =
@@ -102,7 +102,7 @@ function negated(condition: string): string {
   return condition.startsWith('!') ? `!!(${condition.slice(1)})` : `!(${condition})`;
 }
 
-/** Keys name things; the text of a directive or of a tag says nothing that a test could see. */
+/** Skips keys, directives and tags: tests do not see their text. */
 function stringEdits(tree: FlatTree, text: string, node: number): Edit[] {
   const [start, end] = [tree.start[node] as number, tree.end[node] as number];
   const role = tree.role[node];
@@ -111,7 +111,7 @@ function stringEdits(tree: FlatTree, text: string, node: number): Edit[] {
   return [{ start, end, becomes: end - start > 2 ? quote + quote : `${quote}mutant${quote}` }];
 }
 
-/** A call for its effect alone; `super()` and `import()` are needed for anything to run. */
+/** Removes a call without a used result; `super()` and `import()` must stay for the program to run. */
 function removedCall(tree: FlatTree, node: number): Edit[] {
   const whole = childIn(tree, node, Role.expression);
   if (whole < 0) return [];

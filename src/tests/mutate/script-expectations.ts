@@ -52,13 +52,13 @@ function calleeOf(tree: FlatTree, text: string, call: number): string {
 }
 
 const negated = /\bnot\b|\bnot[A-Z]|doesNot/;
-/** Where any other value is another expectation. */
+/** Matchers for which any other value is another expectation. */
 const isEquality =
   /\.(equals?|strictEqual|deepEqual|deepStrictEqual|is|same|eql?|toBe|toEqual|toStrictEqual)$/;
 const ofSecond = /\.(equals?|strictEqual|deepEqual|deepStrictEqual|is|same|match|include|eql?)$/;
 const ofOnly = /\.(toBe|toEqual|toStrictEqual|toHaveLength|toContain|toMatch|toMatchObject|equal|eql?)$/;
 
-/** What a call expects: its second argument, its only one behind `expect`, or a comparison in it. */
+/** What a call expects: its second argument, its only one after `expect`, or a comparison in it. */
 function expectedIn(tree: FlatTree, text: string, call: number): Edit[] {
   const callee = calleeOf(tree, text, call);
   const args = childrenIn(tree, call, Role.argument);
@@ -70,13 +70,13 @@ function expectedIn(tree: FlatTree, text: string, call: number): Edit[] {
     const value = valueIn(tree, text, args[of] ?? -1);
     return value.length === 0 && isEquality.test(callee) ? wrapped(tree, text, args[of] ?? -1) : value;
   }
-  // An assertion of the project's own: `same(add(1, 2), 3)`.
+  // An assertion function of the project: `same(add(1, 2), 3)`.
   return isNamedLikeAssertion(callee) && /^[\w$]+$/.test(callee) && args.length > 1
     ? valueIn(tree, text, args.at(-1) ?? -1)
     : [];
 }
 
-/** The first plain value of a list, an object or the value itself. */
+/** The first plain value of a list or object, or the value itself. */
 function valueIn(tree: FlatTree, text: string, node: number): Edit[] {
   if (node < 0) return [];
   const { start, end } = spanOf(tree, node);
@@ -96,14 +96,14 @@ function valueIn(tree: FlatTree, text: string, node: number): Edit[] {
   return [];
 }
 
-/** What no plain value stands for: `[sum, 'other']`. */
+/** For expressions without a plain value: `[sum, 'other']`. */
 function wrapped(tree: FlatTree, text: string, node: number): Edit[] {
   if (node < 0) return [];
   const { start, end } = spanOf(tree, node);
   return [{ start, end, becomes: `[${text.slice(start, end)}, 'other']` }];
 }
 
-/** `add(1, 2) === 3`, or any other condition, which is turned round. */
+/** `add(1, 2) === 3`; any other condition is negated. */
 function comparedIn(tree: FlatTree, text: string, node: number): Edit[] {
   if (node < 0) return [];
   const { start, end } = spanOf(tree, node);

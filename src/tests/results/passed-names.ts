@@ -12,7 +12,7 @@ const named: readonly RegExp[] = [
   /^\s*--- PASS: (\S+) \([\d.]+s\)$/,
 ];
 
-/** Names of passed tests where a runner lists them for people, with the suites above them. */
+/** Names of passed tests in output for people, with the suites above them. */
 export function passedNames(lines: readonly string[]): string[] {
   const above: { indent: number; name: string }[] = [];
   const names: string[] = [];
@@ -22,7 +22,7 @@ export function passedNames(lines: readonly string[]): string[] {
       names.push(listed);
       continue;
     }
-    // Vitest ticks whole files where it does not list their tests.
+    // Vitest ticks whole files if it does not list their tests.
     const [, space = '', title] = (wholeFile.test(line) ? null : ticked.exec(line)) ?? [];
     const [, indent = '', text = ''] = heading.exec(line) ?? [];
     const depth = title === undefined ? indent.length : space.length;
@@ -32,7 +32,7 @@ export function passedNames(lines: readonly string[]): string[] {
       if (text !== '') above.push({ indent: depth, name: text });
       continue;
     }
-    // A suite of node:test is ticked too, below its tests and under its own name.
+    // node:test also ticks a suite, after its tests and under its own name.
     const own = above.at(-1);
     if (own?.indent === depth && own.name === title) above.pop();
     else
@@ -41,7 +41,7 @@ export function passedNames(lines: readonly string[]): string[] {
   return names;
 }
 
-/** The last part of a name: what stays when a test moves to another file or suite. */
+/** The last part of a name, which stays the same when a test moves to another file or suite. */
 export function titleOf(name: string): string {
   const last = name.split(/ > | › /).at(-1) ?? name;
   return last
@@ -51,11 +51,11 @@ export function titleOf(name: string): string {
 }
 
 /**
- * Whether a name that a runner printed ends with the title of a test. Titles may have places for the values of a row; tests of
- * Go name their subtests behind a slash.
+ * Whether a printed name ends with the title of a test. Titles may have placeholders for the values of a row; Go puts
+ * subtests after a slash.
  */
 export function hasTitle(name: string, title: string): boolean {
-  // A title read from code is in one spelling, without the spaces around punctuation: `adds, then saves`.
+  // A title read from code has normalized spelling, without spaces around punctuation: `adds, then saves`.
   return endsWithTitle(name, title) || endsWithTitle(spelled(name), spelled(title));
 }
 
@@ -69,7 +69,7 @@ function endsWithTitle(name: string, title: string): boolean {
   return endings.some((each) => endsWithParts(each, parts));
 }
 
-/** Rows stand in brackets at the end, and may hold brackets themselves. */
+/** Row values are in brackets at the end, and may contain brackets themselves. */
 function withoutRow(name: string): string[] {
   if (!name.endsWith(']')) return [];
   const found: string[] = [];
@@ -81,7 +81,7 @@ function withoutRow(name: string): string[] {
 const mostBrackets = 20;
 const boundary = /[\s>›:/]/;
 
-/** The parts in their order, anything between them: the last at the end, the first after a boundary. */
+/** The parts in order with anything between them: the last at the end, the first after a boundary. */
 function endsWithParts(name: string, parts: readonly string[]): boolean {
   const last = parts.at(-1) ?? '';
   if (!name.endsWith(last)) return false;

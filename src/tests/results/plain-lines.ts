@@ -1,18 +1,18 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** A log as a person sees it: no colours, no cursor movements; a carriage return begins a new line. */
+/** A log as a person sees it: no colours, no cursor movements; a carriage return starts a new line. */
 export function plainLines(log: string): string[] {
   return stripVTControlCharacters(log)
     .split(/\r\n|\n|\r/)
     .map((line) => line.replace(/[\p{Cc}--\t]/gv, ''));
 }
 
-/** What tools that run several commands at once put before each line of output. */
+/** Prefix that tools running several commands at once put before each line. */
 const prefix =
   /^(\[[^\]\s]{1,60}\] |@?[\w./-]{1,80}:[\w:-]{1,40}: |[\w@./-]{1,80} (?:test|lint|build|typecheck|check): |[\w.-]{1,40}\s*\| )/;
 const fewest = 3;
 
-/** Lines of commands that ran side by side, taken apart by the prefix their runner gave them. */
+/** Lines of parallel commands, separated by that prefix. */
 export function separateStreams(lines: readonly string[]): string[][] {
   const byPrefix = new Map<string, string[]>();
   const rest: string[] = [];

@@ -12,9 +12,9 @@ import { pytest, unittest } from './readers/python.ts';
 import type { Claim, TestReader } from './readers/reading.ts';
 import { tap } from './readers/tap.ts';
 
-/** Formats made for programs, surest first. */
+/** Machine-readable formats, the most reliable first. */
 const machineReaders: readonly TestReader[] = [junit, jestJson, mochaJson, goJson, tap];
-/** Runners known by what they print for people. */
+/** Runners recognized by their output for people. */
 const closingReaders: readonly TestReader[] = [
   vitest,
   jest,
@@ -30,11 +30,11 @@ const closingReaders: readonly TestReader[] = [
 type Found = Claim & { readonly reader: string };
 
 export interface ReadResults extends TestResults {
-  /** Names of passed tests, as far as the output holds them. Not kept: there may be thousands. */
+  /** Names of passed tests, if the output has them. Not stored: there may be thousands. */
   readonly passing: readonly string[];
 }
 
-/** What the output of a command says about tests, the numbers of several runners added up; null when no reader understands it. */
+/** Test results in the output of a command, summed over several runners; null if no reader understands it. */
 export function readTestResults(log: string): ReadResults | null {
   const streams = separateStreams(plainLines(log));
   const found = streams.flatMap(readStream);
@@ -46,7 +46,7 @@ export function readTestResults(log: string): ReadResults | null {
     failed: sum('failed'),
     skipped: sum('skipped'),
     failing,
-    // More failures than names: which ones they are is not known.
+    // More failures than names: some failing tests are unknown.
     hasAllNames: found.every((each) => each.failing.length >= each.failed),
     readers: [...new Set(found.map(({ reader }) => reader))],
     passing: found.every((each) => each.passing)
@@ -58,7 +58,7 @@ export function readTestResults(log: string): ReadResults | null {
 function readStream(stream: readonly string[]): Found[] {
   const lines = [...stream];
   const machine = ask(machineReaders, lines);
-  // A runner that writes for programs often prints its closing lines beside it: the same numbers are the same run.
+  // A runner often prints closing lines next to its machine-readable output: equal numbers are the same run.
   const unmatched = [...machine];
   const closing = ask(closingReaders, lines).filter((each) => {
     const twin = unmatched.findIndex((other) => hasSameCounts(each, other));

@@ -9,7 +9,7 @@ import { templateIds } from '#workflow/compile/expand-templates.ts';
 import { blocking, type Problem } from '#workflow/language/problem.ts';
 import { readWorkflow } from '#workflow/language/read-workflow.ts';
 
-/** The first that has an id wins. */
+/** In order of precedence: of several files with one id, the first counts. */
 const sourceKinds = ['project', 'user', 'extra', 'bundled'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 
@@ -18,19 +18,19 @@ interface WorkflowFolder {
   readonly path: string;
 }
 
-/** A file that says it is a workflow, readable or not. */
+/** A file that declares itself a workflow, valid or not. */
 export interface FoundWorkflow {
   readonly id: string;
   readonly kind: SourceKind;
   readonly file: string;
-  /** Called by other workflows rather than started. */
+  /** Called by other workflows, never started directly. */
   readonly isRoutine: boolean;
   readonly workflow: Workflow | null;
   readonly problems: readonly Problem[];
 }
 
 export interface Catalogue {
-  /** One per id, in the order of their ids. */
+  /** One per id, sorted by id. */
   readonly all: readonly FoundWorkflow[];
   find(id: string): FoundWorkflow | null;
   compile(found: FoundWorkflow): Compilation;
@@ -43,7 +43,7 @@ const longestFile = 4 * 1024 * 1024;
 
 export interface CatalogueOptions {
   readonly folders: readonly WorkflowFolder[];
-  /** Where references and bindings of the project are looked up. */
+  /** Where references and bindings of the project are resolved. */
   readonly workspace: string;
 }
 
@@ -80,7 +80,7 @@ export function openCatalogue({ folders, workspace }: CatalogueOptions): Catalog
   };
 }
 
-/** Every JSON and YAML file below a folder; examples are there to be read, not to be run. */
+/** Every JSON and YAML file below a folder, except examples. */
 function workflowFiles(folder: string): string[] {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(folder, { withFileTypes: true })
@@ -111,13 +111,13 @@ export function readFound(file: string, kind: SourceKind): FoundWorkflow {
   return { id, kind, file, isRoutine: isRoutine || templateIds(id).length > 0, workflow, problems };
 }
 
-/** Of a file with mistakes in it, so that it is not taken for another one. */
+/** The id in an invalid file, so that its problems are listed under that id. */
 function idIn(text: string, isYaml: boolean): string | null {
   if (isYaml) return /^id:\s*['"]?([\w.-]+)/m.exec(text)?.[1] ?? null;
   return asString(asObject(parseJson(text)).id) ?? null;
 }
 
-/** The bindings of the project: `{workflow: {slot: value}}`, or the same slots for every workflow. */
+/** The bindings of the project: `{workflow: {slot: value}}`, or `{slot: value}` for every workflow. */
 function readBindings(workspace: string): { readonly all: object; readonly problem?: Problem } {
   const file = bindingFiles.find((each) => existsSync(join(workspace, each)));
   if (file === undefined) return { all: {} };
@@ -126,7 +126,7 @@ function readBindings(workspace: string): { readonly all: object; readonly probl
     if (typeof all !== 'object' || all === null || Array.isArray(all)) throw new Error('it is no object');
     return { all };
   } catch (error) {
-    // Left out, another step than the project wants would be run.
+    // Without the bindings, another step than the project wants would run.
     return { all: {}, problem: blocking([], 'bad-bindings', `${file}: ${(error as Error).message}`) };
   }
 }

@@ -1,4 +1,4 @@
-/** What `joinery workflow new` writes: every part that most workflows need, each explained where it stands. */
+/** What `joinery workflow new` writes: the parts that most workflows need, each with an explanation. */
 export function workflowTemplate(id: string): string {
   const name = id.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase());
   return `# A workflow: an agent gets one step at a time and the next only when the current one is accepted.

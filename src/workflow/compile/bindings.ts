@@ -5,12 +5,12 @@ const slot = /\{\{\s*wr\.bindings\.([A-Za-z0-9_]+)\s*\}\}/g;
 
 export interface Bound {
   readonly workflow: Workflow;
-  /** What stands where: slot → value. */
+  /** slot → value. */
   readonly bindings: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
 }
 
-/** Puts the project's choice, or else the author's, in the place of every slot. */
+/** Replaces every slot by the project's choice, or else by the author's default. */
 export function bindSlots(workflow: Workflow, overrides: Readonly<Record<string, string>>): Bound {
   const points = new Map((workflow.extensionPoints ?? []).map((point) => [point.slotId, point.default]));
   const bindings: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import type { PromptBlocks } from '#schema/workflow.ts';
 
-/** Texts that workflows refer to by name: said once here, the same in every workflow. */
+/** Texts that workflows refer to by name, identical in every workflow. */
 export const canonicalTexts: ReadonlyMap<string, string> = new Map([
   [
     'wr.refs.memory_usage',

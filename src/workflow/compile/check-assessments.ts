@@ -3,7 +3,7 @@ import { blocking, type Problem } from '#workflow/language/problem.ts';
 import { duplicates, unknownName } from './check-steps.ts';
 import { isLoop, type Located } from './located.ts';
 
-/** Assessments are declared once and used by steps; each use must fit its declaration. */
+/** Assessments are declared once and used by steps; each use must match its declaration. */
 export function checkAssessments(workflow: Workflow, all: readonly Located[]): Problem[] {
   const declared = workflow.assessments ?? [];
   return [

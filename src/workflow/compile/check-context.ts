@@ -9,8 +9,8 @@ import { isLoop, type Located, type LocatedLoop } from './located.ts';
 const given = ['goal', 'is_autonomous'];
 
 /**
- * Every variable that is read has to have a producer: an input of the workflow, an earlier step, or the loop around it.
- * It is a mistake in a workflow that declares its variables at all, and worth a line in one that declares some.
+ * Every variable that is read needs a producer: an input of the workflow, an earlier step, or an enclosing loop. A missing
+ * one is an error if the workflow declares its inputs, and a warning if only its steps declare variables.
  */
 export function checkContext(workflow: Workflow, steps: readonly Located[]): Problem[] {
   if (workflow.inputs === undefined && !declares(steps)) return [];
@@ -39,7 +39,7 @@ export function checkContext(workflow: Workflow, steps: readonly Located[]): Pro
     ];
     const inside = new Set([...known, ...own]);
     walk(body, inside);
-    // The condition is asked before the first pass too, but a while loop may well begin with what its body sets.
+    // The condition is evaluated before the first pass, but a while loop may use what its body sets.
     const source = loop.conditionSource;
     demand(
       variablesOf(source?.kind === 'context_variable' ? source.condition : loop.condition),

@@ -3,7 +3,7 @@ import { blocking, type Path, type Problem } from '#workflow/language/problem.ts
 import { unknownName } from './check-steps.ts';
 import { isLoop, type Located } from './located.ts';
 
-/** Functions are texts with a name; a call names one and fits its parameters. */
+/** Functions are named texts; a call must name an existing one and match its parameters. */
 export function checkFunctions(workflow: Workflow, all: readonly Located[]): Problem[] {
   const ofLoops = all.filter(isLoop).flatMap(({ step }) => step.functionDefinitions ?? []);
   const shared = [...(workflow.functionDefinitions ?? []), ...ofLoops];

@@ -11,7 +11,7 @@ import { unknownRefs } from './prompt-blocks.ts';
 /** Deeper nesting is unreadable. */
 const deepestLoop = 4;
 
-/** Everything that can be said about a workflow before it runs, besides its shape. */
+/** All checks before a workflow runs, besides those of its shape. */
 export function checkSteps(workflow: Workflow, steps: readonly Located[]): Problem[] {
   const all = flatten(steps);
   return [
@@ -177,7 +177,7 @@ function checkLoop({ step, path, body }: LocatedLoop): Problem[] {
 
 export const loopContract = 'wr.contracts.loop_control';
 
-/** Whether a step of the body decides about the loop by an artifact. */
+/** Whether a step of the body controls the loop by an artifact. */
 export function hasControlStep(body: readonly Located[]): boolean {
   return body.some(
     (each) => !isLoop(each) && (each.step as StandardStep).outputContract?.contractRef === loopContract,
@@ -198,7 +198,7 @@ function missingControl(loop: LoopControl, body: readonly Located[]): string[] {
   }
 }
 
-/** A jump stays within its own list: out of a loop or into one, the iteration would be undefined. */
+/** A jump must stay within its own list: across a loop border the iteration would be undefined. */
 function checkJumps(list: readonly Located[]): Problem[] {
   const names = list.map(({ step }) => step.id);
   return list.flatMap(({ step, path }) => {

@@ -23,19 +23,19 @@ import { virtualSteps } from './virtual-steps.ts';
 
 export interface CompileSurroundings {
   readonly routines: Routines;
-  /** The project's choice for extension points of this workflow. */
+  /** The project's choices for extension points of this workflow. */
   readonly overrides: Readonly<Record<string, string>>;
   isReferenceFound(reference: z.infer<typeof Reference>): boolean;
 }
 
 export interface Compilation {
   readonly compiled: CompiledWorkflow | null;
-  /** `sha256:` and 64 digits; empty when a problem blocks. */
+  /** `sha256:` and 64 digits; empty if a problem blocks. */
   readonly hash: string;
   readonly problems: readonly Problem[];
 }
 
-/** From what an author wrote to what a run is pinned to. The same meaning has the same hash. */
+/** Compiles the author's source into the form that a run is pinned to. Equal meaning gives equal hashes. */
 export function compileWorkflow(source: Workflow, around: CompileSurroundings): Compilation {
   const { workflow, bindings, problems: unbound } = bindSlots(source, around.overrides);
   const expansion = expandTemplates(workflow, around.routines);
@@ -80,7 +80,7 @@ function hashOf(compiled: CompiledWorkflow): string {
   return `sha256:${createHash('sha256').update(canonicalJson(compiled)).digest('hex')}`;
 }
 
-/** After bindings nothing may be left that only we could fill in. */
+/** After binding, no slot may remain. */
 function leftSlots(workflow: Workflow): Problem[] {
   return workflow.steps.flatMap((step, index) =>
     /\{\{\s*wr\.(?!bindings\.)/.test(JSON.stringify(step))
@@ -126,7 +126,7 @@ function compileLoop({ step, body }: LocatedLoop, workflow: Workflow): CompiledL
     loop: { ...step.loop, source: loopSource(step, body) },
     body: inner.map((node, at) => {
       if (node.kind === 'loop') return node;
-      // What the loop says holds for its steps, and a confirmation for the end of each pass.
+      // Settings of the loop apply to its steps, and its confirmation to the end of each pass.
       const confirmation = node.requireConfirmation ?? (at === last ? step.requireConfirmation : undefined);
       return {
         ...node,
@@ -215,7 +215,7 @@ function compileStandard(step: StandardStep, common: Common, workflow: Workflow)
   };
 }
 
-/** The last step that everybody reaches: the last at the top, or in a final loop the last that does not decide about it. */
+/** Marks the last step every run reaches: the last at the top, or in a final loop the last that does not control it. */
 function markLast(steps: readonly CompiledNode[]): CompiledNode[] {
   const at = steps.length - 1;
   return steps.map((node, index) => {

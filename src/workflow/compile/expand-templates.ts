@@ -3,16 +3,16 @@ import type { StandardStep, Workflow, WorkflowStep } from '#schema/workflow.ts';
 import { blocking, important, type Path, type Problem } from '#workflow/language/problem.ts';
 import { isLoop, type Located, type LocatedLoop } from './located.ts';
 
-/** `routine.context-gathering` → the workflow it stands for. */
+/** `routine.context-gathering` → the workflow with its steps. */
 export type Routines = ReadonlyMap<string, Workflow>;
 
-/** The name a routine is called by, from its own id: `wr.routine-x` and `routine-x` are `wr.templates.routine.x`. */
+/** The names a routine can be called by, from its id: `wr.routine-x` and `routine-x` are `wr.templates.routine.x`. */
 export function templateIds(id: string): string[] {
   const name = /^(?:wr\.)?routine-(?<name>.+)$/.exec(id)?.groups?.name;
   return name === undefined ? [] : [`wr.templates.routine.${name}`, `routine.${name}`];
 }
 
-/** What a step that calls a template may say. */
+/** Fields that a step with a template call may have. */
 const ofCaller: ReadonlySet<string> = new Set(['type', 'id', 'title', 'runCondition', 'templateCall']);
 
 interface Expansion {
@@ -20,7 +20,7 @@ interface Expansion {
   readonly problems: readonly Problem[];
 }
 
-/** Puts the steps of routines where they are called, and finds the bodies of loops that name one. */
+/** Replaces template calls by the steps of their routines, and resolves loop bodies that name a step. */
 export function expandTemplates(workflow: Workflow, routines: Routines): Expansion {
   const problems: Problem[] = [];
   const located = workflow.steps.flatMap((step, index) => locate(step, ['steps', index]));
@@ -40,7 +40,7 @@ export function expandTemplates(workflow: Workflow, routines: Routines): Expansi
     return callTemplate(step as StandardStep, path);
   }
 
-  /** A body that is the id of another step at the top takes that step away from there. */
+  /** If a body is the id of another top-level step, that step moves into the loop. */
   function withNamedBody(each: Located): Located {
     if (!isLoop(each) || typeof each.step.body !== 'string') return each;
     const name = each.step.body;
@@ -115,7 +115,7 @@ export function expandTemplates(workflow: Workflow, routines: Routines): Expansi
     return [{ path: at, step: expanded, guidance: routine.metaGuidance ?? [] }];
   }
 
-  /** `{name}`, and not `{{name}}`, which is filled in when the step is shown. */
+  /** Replaces `{name}`, but not `{{name}}`, which is filled in when the step is shown. */
   function substitute(text: string, args: Readonly<Record<string, unknown>>, at: Path): string {
     return text.replace(/(?<!\{)\{([A-Za-z_]\w*)\}(?!\})/g, (whole, name: string) => {
       const value = Object.hasOwn(args, name) ? args[name] : undefined;

@@ -3,13 +3,13 @@ import type { Path } from '#workflow/language/problem.ts';
 
 type Leaf = Exclude<WorkflowStep, LoopStep>;
 
-/** A step with its place in the file, after templates are expanded and bodies are found. */
+/** A step with its place in the file, after templates are expanded and loop bodies are resolved. */
 export type Located = LocatedLeaf | LocatedLoop;
 
 export interface LocatedLeaf {
   readonly path: Path;
   readonly step: Leaf;
-  /** What the routine it comes from tells every step. */
+  /** Guidance of its routine for every step. */
   readonly guidance: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { nearest } from '#lib/nearest.ts';
 import type { PromptBlocks, PromptValue } from '#schema/workflow.ts';
 import { canonicalTexts, features } from './canon.ts';
 
-/** The blocks with what the features of the workflow add. */
+/** The blocks with the additions of the workflow's features. */
 export function withFeatures(blocks: PromptBlocks, names: readonly string[]): PromptBlocks {
   const added = names.flatMap((name) => features.get(name) ?? []);
   const whole: PromptBlocks = { ...blocks };

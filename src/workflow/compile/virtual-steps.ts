@@ -7,7 +7,7 @@ interface Extras {
   readonly synthesis?: ParallelStep['synthesis'];
 }
 
-/** Steps that follow from a field of another one: `<id>__verification`, `<id>__audit`, `<id>__synthesis`. */
+/** Steps generated from a field of another step: `<id>__verification`, `<id>__audit`, `<id>__synthesis`. */
 export function virtualSteps(
   parent: CompiledStep,
   { verification, audit, synthesis }: Extras,

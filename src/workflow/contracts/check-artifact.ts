@@ -5,8 +5,8 @@ import { type OutputContract, outputContract, schemaFor } from './registry.ts';
 import type { Submission } from './submission.ts';
 
 /**
- * Whether the artifact that a contract asks for is there and right: the one place that decides it. `isRequired` false:
- * one that is there still has to be right.
+ * The only place that decides whether the artifact a contract requires is present and valid. With `isRequired` false it
+ * may be absent, but must be valid if present.
  */
 export function checkContractOutput(
   ref: string,
@@ -22,7 +22,7 @@ export function checkContractOutput(
   return parsed.success ? [] : [invalid(contract, parsed.error)];
 }
 
-/** How the artifact looks, for the prompt and for the answer to one that was refused. */
+/** An example artifact, for the prompt and for the answer to a refused one. */
 export function exampleOf(ref: string): string {
   const contract = outputContract(ref);
   return contract ? JSON.stringify(contract.example, null, 2) : '';

@@ -11,7 +11,7 @@ interface Assessed {
   readonly levels: readonly RecordedLevel[];
 }
 
-/** The judgements a step owes, and what follows from them. */
+/** Checks the assessments that a step requires, and computes their consequences. */
 export function checkAssessments(
   step: Pick<CompiledStep, 'assessmentRefs' | 'consequences'>,
   declared: readonly Assessment[],
@@ -77,7 +77,7 @@ function judge(assessment: Assessment, given: Submission['artifacts'], isOnly: b
   return issues.length > 0 ? refuse('INVALID_REQUIRED_OUTPUT', issues.join('; ')) : { levels, blockers: [] };
 }
 
-/** Exactly, or without regard to case and outer spaces when only one fits. */
+/** An exact match, otherwise one that ignores case and outer spaces if it is unique. */
 function matchLevel(written: string, allowed: readonly string[]): string | null {
   if (allowed.includes(written)) return written;
   const plain = written.trim().toLowerCase();
@@ -107,7 +107,7 @@ function followUps(
   });
 }
 
-/** Filled in with the first level that each dimension allows. */
+/** An example with the first allowed level of each dimension. */
 export function exampleFor({ id, dimensions }: Assessment): string {
   const filled = dimensions.map((dimension) => [
     dimension.id,

@@ -4,7 +4,7 @@ import type { ProseRule } from '#schema/workflow.ts';
 import type { Blocker } from '#schema/workflow-run.ts';
 import { type Context, holds } from '#workflow/language/condition.ts';
 
-/** Which of the rules about the text of notes are not kept, each in its own words. */
+/** The rules about the text of notes that are violated, each with its message. */
 export function checkProse(rules: readonly ProseRule[], notes: string, context: Context): Blocker[] {
   return rules
     .flatMap((rule) => failures(rule, notes, context))
@@ -53,7 +53,7 @@ function fitsSchema(schema: Record<string, z.core.util.JSONType>, notes: string)
   }
 }
 
-/** For the prompt, and for rules without a message of their own. */
+/** Used in the prompt, and for rules without their own message. */
 export function describeRule(rule: ProseRule): string {
   if (rule.message) return rule.message;
   if (rule.and) return rule.and.map(describeRule).join(' and ');

@@ -11,11 +11,11 @@ export interface Judgement {
   /** Empty: the step is accepted. */
   readonly blockers: readonly Blocker[];
   readonly levels: WorkflowNode['levels'];
-  /** About the innermost loop. */
+  /** Decision about the innermost loop. */
   readonly decision: 'continue' | 'stop' | null;
 }
 
-/** Whether what was handed in is what the step asks for. */
+/** Checks whether a submission is what the step asks for. */
 export function judgeSubmission(
   workflow: CompiledWorkflow,
   step: CompiledStep,

@@ -14,10 +14,10 @@ import {
   ShapingArtifact,
 } from '#schema/workflow-artifacts.ts';
 
-/** What a step has to hand in: one artifact of a kind, shown by an example that is accepted. */
+/** What a step must submit: one artifact of a kind, with an example that is accepted. */
 export interface OutputContract {
   readonly ref: string;
-  /** The value of the artifact's own `kind`. */
+  /** The value of the artifact's `kind` field. */
   readonly kind: string;
   readonly schema: z.ZodType;
   readonly example: Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export interface OutputContract {
 
 const registered = new Map<string, OutputContract>();
 
-/** Before anything is compiled that uses it. The same reference with another schema is refused. */
+/** Call this before compiling anything that uses the contract. Refuses the same reference with another schema. */
 export function registerOutputContract(contract: OutputContract): void {
   const known = registered.get(contract.ref);
   if (known && schemaHash(known) !== schemaHash(contract))
@@ -52,7 +52,7 @@ export function jsonSchemaOf({ schema }: OutputContract): JsonSchema {
   return z.toJSONSchema(schema, { unrepresentable: 'any' });
 }
 
-/** What a run that began with `pinned` is held to: that schema, also when the contract has another one by now. */
+/** The schema for a run that started with `pinned`: that one, even if the contract has another one now. */
 export function schemaFor(contract: OutputContract, pinned: JsonSchema | undefined): z.ZodType {
   return pinned === undefined || hashOf(pinned) === schemaHash(contract)
     ? contract.schema

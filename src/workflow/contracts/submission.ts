@@ -1,4 +1,4 @@
-/** What an agent hands in for a step. */
+/** What an agent submits for a step. */
 export interface Submission {
   readonly notes: string | null;
   readonly artifacts: readonly Readonly<Record<string, unknown>>[];

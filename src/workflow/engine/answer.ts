@@ -17,13 +17,13 @@ export interface Standing {
 }
 
 export interface AnswerExtras {
-  /** Which way on from the node the continue token stands for. */
+  /** Which of several continuations of the node the continue token is for. */
   readonly attempt?: number;
   readonly recovery?: string;
   readonly warnings?: readonly string[];
 }
 
-/** What the caller is told about a node: only the pending step, never a later one. */
+/** The answer about a node: only the pending step, never a later one. */
 export function answerAt(standing: Standing, keys: Keyring, extras: AnswerExtras = {}): WorkflowAnswer {
   const { run, started, workflow, node } = standing;
   const place = { run, node: node.node, attempt: extras.attempt ?? 0 };
@@ -120,7 +120,7 @@ function pendingStep({ workflow, node, context }: Standing, recovery: string): W
   };
 }
 
-/** Limits that cut something short are said aloud. */
+/** Warns about limits that cut something short. */
 function traceWarnings({ trace }: NumberedNode): string[] {
   return trace.flatMap(({ kind, step, detail }) => {
     if (kind === 'max_iterations_reached') return [`loop ${step} ended at its limit of ${detail} passes`];
@@ -129,7 +129,7 @@ function traceWarnings({ trace }: NumberedNode): string[] {
   });
 }
 
-/** The gate a step stands behind with this context; null when it needs no confirmation. */
+/** The gate of a step in this context; null if it needs no confirmation. */
 export function gateOf(confirmation: Confirmation | undefined, context: Context): GateKind | null {
   if (confirmation === undefined || confirmation === false) return null;
   if (confirmation === true) return 'coordinator_eval';

@@ -23,7 +23,7 @@ const Entry = z.object({
 });
 type Entry = z.infer<typeof Entry>;
 
-/** A run in one file: its events, its texts and its answers, each with its hash. */
+/** A run in one file: its events, texts and answers, each with its hash. */
 export const WorkflowBundle = z.object({
   schema: z.literal('joinery/workflow-bundle@1'),
   run: z.string(),
@@ -48,7 +48,7 @@ export function exportRun(log: WorkflowLog, run: string): WorkflowBundle {
   return { schema: 'joinery/workflow-bundle@1', run, entries, sha256: hashAll(entries) };
 }
 
-/** As the run it was when that id is free here, else as a new one. New tokens are created: tokens from elsewhere are not valid here. */
+/** Keeps the run's id if it is free here. Creates new tokens: tokens from elsewhere are not valid here. */
 export function importRun(
   log: WorkflowLog,
   keys: Keyring,
@@ -115,7 +115,7 @@ function readDraft({ type, data }: Entry, importedFrom: string | null): EventDra
   return { type: type as EventType, data: full } as EventDraft;
 }
 
-/** An answer with the tokens of this place. */
+/** An answer with tokens of this repository. */
 function readdress(data: string, run: string, keys: Keyring): string {
   const answer = JSON.parse(JSON.parse(data) as string) as WorkflowAnswer;
   const place = { run, node: Number(answer.nodeId.slice(1)), attempt: 0 };

@@ -1,6 +1,6 @@
 import type { Store } from '#durable/store.ts';
 
-/** Runs as they are listed and searched: made from the log, and made again when it is missing. */
+/** A run for lists and searches: derived from the log, and rebuilt if it is missing. */
 export interface ListedRun {
   readonly run: string;
   readonly workflow: string;
@@ -17,7 +17,7 @@ export interface ListedRun {
   readonly node: number;
 }
 
-/** Of the notes of a run, this many characters are searched, the newest. */
+/** How many characters of a run's notes are searchable, the newest. */
 const searchedCharacters = 8192;
 
 const columns = [
@@ -42,7 +42,7 @@ export function prepareTable(store: Store): void {
   );
 }
 
-/** In the transaction that changes the run. */
+/** Call it in the transaction that changes the run. */
 export function listRun(store: Store, listed: ListedRun, words: string): void {
   store.db
     .prepare(
@@ -64,7 +64,7 @@ export function listedRuns(store: Store, limit = 1_000_000): ListedRun[] {
     .all(limit) as unknown as ListedRun[];
 }
 
-/** With the text that is searched. */
+/** Runs with their searchable text. */
 export function searchableRuns(store: Store): (ListedRun & { readonly words: string })[] {
   return store.db
     .prepare(`SELECT ${columns.join(', ')}, words FROM workflow_runs ORDER BY updatedAt DESC, run DESC`)

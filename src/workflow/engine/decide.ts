@@ -15,19 +15,19 @@ import {
 } from '#workflow/machine/position.ts';
 import { gateOf, type Standing } from './answer.ts';
 
-/** What becomes of a run: its next node, but for the hash of its context. */
+/** The next node of a run, without the hash of its context. */
 export type Outcome = Omit<WorkflowNode, 'context' | 'output' | 'parent'> & { readonly values: Context };
 
-/** Blocked answers in a row after which a run stops. */
+/** A run stops after this many blocked answers in a row. */
 const patience = { interactive: 10, autonomous: 3 } as const;
 
-/** How often a gate that is no person may send a step back. */
+/** How many times a gate decided by an agent may send a step back. */
 const mostRejections = 2;
 
-/** More is of no use to anybody; how much was left out is said. */
+/** Longer traces are cut; the answer says how much was left out. */
 const longestTrace = 200;
 
-/** What follows from handing something in for the pending step. */
+/** The result of a submission for the pending step. */
 export function decideAdvance(
   standing: Standing,
   submission: Submission,
@@ -65,7 +65,7 @@ export function decideAdvance(
   return { ...arrive(standing, next, values, isFork ? 'forked' : 'advanced'), ...common };
 }
 
-/** What follows from the decision at a gate. */
+/** The result of the decision at a gate. */
 export function decideGate(standing: Standing, verdict: GateVerdict): Outcome {
   const { workflow, node, context } = standing;
   const position = positionOf(node);
@@ -95,7 +95,7 @@ export function decideGate(standing: Standing, verdict: GateVerdict): Outcome {
   }
 }
 
-/** Parked still, and now a person is asked. */
+/** The run stays at the gate, and now a person is asked. */
 function asked(standing: Standing, common: Partial<Outcome>): Outcome {
   const { node, context } = standing;
   return {
@@ -168,7 +168,7 @@ function blocked(standing: Standing, blockers: readonly Blocker[]): Outcome {
     ...blank,
     kind: isOver ? 'stopped' : 'blocked',
     cause: 'blocked',
-    // Nothing was accepted: place and context stay as they were.
+    // Nothing was accepted: position and context stay unchanged.
     position: node.position,
     step: node.step,
     streak,

@@ -18,7 +18,7 @@ const most = 5;
 const leastOverlap = 0.4;
 const confidences = ['strong', 'strong', 'medium', 'medium', 'medium', 'medium', 'weak'] as const;
 
-/** Runs that are probably meant, the likeliest first, with the reason for each. */
+/** Runs that match the query, the likeliest first, with the reason for each. */
 export function findRuns(store: Store, wanted: RunQuery): { candidates: FoundRun[]; totalEligible: number } {
   const words = wordsOf(wanted.query ?? '');
   const matched = searchableRuns(store).flatMap(({ words: text, ...listed }) => {
@@ -42,7 +42,7 @@ function matchRun(listed: ListedRun, text: string, words: readonly string[], wan
       ? { tier: 0, overlap: 1, whyMatched: [`its id is ${wanted.run}`] }
       : null;
   if (words.length > 0) {
-    // Of long notes only the newest are kept for searching: what the run is for is always looked through.
+    // Only the newest part of long notes is searchable, but the goal of the run always is.
     const searched = `${listed.workflow} ${listed.name} ${listed.goal} ${text}`.toLowerCase();
     const hits = words.filter((word) => searched.includes(word));
     const overlap = weightOf(hits) / weightOf(words);
@@ -60,7 +60,7 @@ function matchRun(listed: ListedRun, text: string, words: readonly string[], wan
   return words.length > 0 ? null : { tier: 6, overlap: 0, whyMatched: ['it is recent'] };
 }
 
-/** Long words say more. */
+/** Long words weigh more. */
 function weightOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + Math.min(word.length, 10), 0);
 }

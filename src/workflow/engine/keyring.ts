@@ -6,11 +6,11 @@ import { WorkflowError } from './workflow-error.ts';
 const Key = z.string().regex(/^[0-9a-f]{64}$/);
 const KeyFile = z.object({ v: z.literal(1), current: Key, previous: Key.nullable() });
 
-/** The keys of a repository's tokens, made when they are first needed. Only the owner can read the file. */
+/** The token keys of a repository, created on first use. Only the owner can read the file. */
 export function openKeyring(path: string): Keyring {
   const known = read(path);
   if (known) return known;
-  // Two processes may get here at once: the link is made by one of them, and both read that one.
+  // Two processes may get here at once: one of them creates the link, and both read that file.
   writeFresh(path, { current: newKey(), previous: null }, (temporary) => {
     try {
       linkSync(temporary, path);
@@ -21,7 +21,7 @@ export function openKeyring(path: string): Keyring {
   return read(path) ?? openKeyring(path);
 }
 
-/** A new key; tokens made with the current one stay good until the next rotation. */
+/** Creates a new key; tokens of the current one stay valid until the next rotation. */
 export function rotateKeys(path: string): Keyring {
   const { current } = openKeyring(path);
   writeFresh(path, { current: newKey(), previous: current }, (temporary) => renameSync(temporary, path));

@@ -9,7 +9,6 @@ import type { WorkflowNode, WorkflowStarted } from '#schema/workflow-run.ts';
 import type { Context } from '#workflow/language/condition.ts';
 import { WorkflowError } from './workflow-error.ts';
 
-/** A node with its number. */
 export interface NumberedNode extends WorkflowNode {
   readonly node: number;
 }
@@ -18,7 +17,7 @@ export interface NumberedNode extends WorkflowNode {
 export interface Addition {
   readonly events: readonly EventDraft[];
   readonly texts: ReadonlyMap<string, string>;
-  /** Under which key the answer is kept, and the answer. */
+  /** The answer, and the key it is stored under. */
   readonly answer?: { readonly key: string; readonly text: string };
 }
 
@@ -27,7 +26,7 @@ export class WorkflowLog {
   readonly store: Store;
   readonly now: () => number;
   readonly #compiled = new Map<string, CompiledWorkflow>();
-  /** Set while this process drives a run: every commit then checks that it still may. */
+  /** Set while this process drives a run: every commit then checks that the lease is still valid. */
   lease: Lease | null = null;
 
   constructor(store: Store, now: () => number = Date.now) {
@@ -35,7 +34,7 @@ export class WorkflowLog {
     this.now = now;
   }
 
-  /** How a run began; throws for one that is not there. */
+  /** How a run started; throws if there is no such run. */
   started(run: string): WorkflowStarted {
     const event = readEvent(this.store, run, 1);
     if (event?.type !== 'workflow.started') throw unknownNode(run);
@@ -64,7 +63,7 @@ export class WorkflowLog {
     return JSON.parse(this.text(run, sha256)) as Context;
   }
 
-  /** The workflow as it was when the run began. */
+  /** The workflow as it was when the run started. */
   workflow(run: string, hash: string): CompiledWorkflow {
     const known = this.#compiled.get(hash);
     if (known) return known;
@@ -84,7 +83,7 @@ export class WorkflowLog {
     });
   }
 
-  /** All or nothing, and once: a second call with the same key gets the answer of the first. */
+  /** Atomic and idempotent: a second call with the same key gets the answer of the first. */
   advance(run: string, key: string, build: (nextSeq: number) => Addition): string {
     return this.store.transaction(() => {
       const recorded = this.answer(run, key);
@@ -134,7 +133,7 @@ export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The text a context is kept as, and its name. */
+/** The stored text of a context, and its hash. */
 export function keepContext(context: Context): { sha256: string; text: string } {
   const text = canonicalJson(context);
   return { sha256: hashText(text), text };

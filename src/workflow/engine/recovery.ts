@@ -4,7 +4,7 @@ import type { NumberedNode, WorkflowLog } from './log.ts';
 
 const budget = 24 * 1024;
 
-/** What was done before, for an agent that comes back: its own notes, the newest first, whole ones as far as they fit. */
+/** A recap for an agent that resumes: its own notes, the newest first, as many whole ones as fit. */
 export function recoveryText(
   log: WorkflowLog,
   { run, node, started }: Standing,
@@ -35,7 +35,7 @@ export function recoveryText(
   return [...head, ...shown].join('\n\n');
 }
 
-/** Notes from a node up to the beginning. */
+/** Notes from a node back to the start. */
 export function notesBehind(
   log: WorkflowLog,
   run: string,

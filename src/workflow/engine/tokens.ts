@@ -4,17 +4,17 @@ import { WorkflowError } from './workflow-error.ts';
 /** What a token allows: to advance, to look, or to set a checkpoint. */
 export type TokenKind = 'continue' | 'resume' | 'checkpoint';
 
-/** Where in which run. */
+/** A place in a run. */
 export interface TokenPlace {
   readonly run: string;
   readonly node: number;
-  /** Which way on from the node: a second way is a fork. */
+  /** Which continuation of the node: a second one is a fork. */
   readonly attempt: number;
 }
 
 export interface Keyring {
   readonly current: Uint8Array;
-  /** The one before; tokens made with it are still good. */
+  /** The previous key; its tokens are still valid. */
   readonly previous: Uint8Array | null;
 }
 
@@ -36,7 +36,7 @@ export function mintToken(keys: Keyring, kind: TokenKind, { run, node, attempt }
   return prefixes[kind] + Buffer.concat([body, sign(keys.current, body)]).toString('base64url');
 }
 
-/** The place a token stands for, or an error that says what is wrong with it. */
+/** The place that a token names, or an error that says what is wrong with it. */
 export function openToken(
   keys: Keyring,
   token: string,
@@ -46,7 +46,7 @@ export function openToken(
   const text = token.slice(3);
   if (!kind || !/^[\w-]{40,400}$/.test(text)) throw badFormat();
   const bytes = Buffer.from(text, 'base64url');
-  // Other spellings of the same bytes are other tokens.
+  // Another spelling of the same bytes is another token.
   if (bytes.toString('base64url') !== text) throw badFormat();
   const body = bytes.subarray(0, -signatureBytes);
   const key = [keys.current, keys.previous].find(

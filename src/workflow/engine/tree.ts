@@ -3,13 +3,13 @@ import type { WorkflowStarted } from '#schema/workflow-run.ts';
 import type { NumberedNode, WorkflowLog } from './log.ts';
 import { WorkflowError } from './workflow-error.ts';
 
-/** A whole run: every place it has reached, and which of the ends goes on. */
+/** A whole run: every node it has reached, and which tip continues. */
 export interface RunTree {
   readonly run: string;
   readonly started: WorkflowStarted;
   readonly startedAt: string;
   readonly nodes: readonly (NumberedNode & { readonly at: string })[];
-  /** Ends of branches, the one to go on with first. */
+  /** Tips of branches, the one to continue with first. */
   readonly tips: readonly NumberedNode[];
   readonly children: readonly string[];
 }
@@ -29,7 +29,7 @@ export function readTree(log: WorkflowLog, run: string): RunTree {
   return { run, started: started.data, startedAt: started.at, nodes, tips: tipsOf(nodes), children };
 }
 
-/** The branch on which most was done, then the newest. A checkpoint is a mark on the way, not a way. */
+/** Prefers the branch with the most work, then the newest. A checkpoint is only a marker, not a branch. */
 function tipsOf(nodes: readonly NumberedNode[]): NumberedNode[] {
   const byNumber = new Map(nodes.map((node) => [node.node, node]));
   const left = new Set(

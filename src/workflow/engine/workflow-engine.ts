@@ -35,15 +35,15 @@ const mostArtifactBytes = 1024 * 1024;
 export interface EngineOptions {
   readonly log: WorkflowLog;
   readonly keys: Keyring;
-  /** Runs the check of a step; without it such a step cannot be passed. */
+  /** Runs the check of a step; without it such a step cannot pass. */
   readonly runCheck?: (step: CompiledStep, signal: AbortSignal) => Promise<CheckOutcome>;
-  /** What the project binds now, to tell drift. */
+  /** The project's current bindings, to detect drift. */
   readonly bindingsNow?: (workflow: string) => Readonly<Record<string, string>>;
 }
 
 export type StartFacts = Omit<WorkflowStarted, 'workflow' | 'name' | 'version' | 'hash'>;
 
-/** Runs of workflows: every change is one commit of the log, and every call can be repeated. */
+/** Runs of workflows. Every change is one commit of the log, and every call can be repeated. */
 export class WorkflowEngine {
   readonly #log: WorkflowLog;
   readonly #keys: Keyring;
@@ -93,7 +93,7 @@ export class WorkflowEngine {
     return JSON.parse(text) as WorkflowAnswer;
   }
 
-  /** Hands in the pending step. The text is the same however often the same token is used, whatever comes with it. */
+  /** Submits the pending step. The same token always gets the same text, whatever is submitted. */
   async continue(token: string, submission: Submission, signal?: AbortSignal): Promise<string> {
     const place = openToken(this.#keys, token, ['continue']);
     const key = `advance/${place.node}.${place.attempt}`;
@@ -117,13 +117,13 @@ export class WorkflowEngine {
     );
   }
 
-  /** What the agent has to know to go on, without changing anything. */
+  /** What the agent needs to continue; changes nothing. */
   rehydrate(token: string): WorkflowAnswer {
     const place = openToken(this.#keys, token, ['continue', 'resume', 'checkpoint']);
     return this.at(place.run, place.node);
   }
 
-  /** The same by run and node. Of a node with failed attempts behind it, the last of those. */
+  /** The same by run and node; for a node with failed attempts, the last of those. */
   at(run: string, node: number, isFork = false): WorkflowAnswer {
     const standing = this.standing(run, node);
     const ways = this.#waysOn(run, node);
@@ -155,7 +155,7 @@ export class WorkflowEngine {
     return { sessionId: run, checkpointNodeId: answer.nodeId, resumeToken: answer.resumeToken };
   }
 
-  /** The decision at the gate of a node; a second decision changes nothing. */
+  /** Decides the gate of a node; a second decision changes nothing. */
   decide(run: string, node: number, verdict: GateVerdict): WorkflowAnswer {
     const standing = this.standing(run, node);
     const key = `gate/${node}`;
@@ -189,7 +189,7 @@ export class WorkflowEngine {
     return openToken(this.#keys, token, ['continue', 'resume', 'checkpoint']);
   }
 
-  /** The answers to every way that was gone from a node, in order. */
+  /** The answers to all continuations of a node, in order. */
   #waysOn(run: string, node: number): WorkflowAnswer[] {
     const ways: WorkflowAnswer[] = [];
     for (let attempt = 0; ; attempt++) {
@@ -305,7 +305,7 @@ function keepOutput({ notes, artifacts }: Submission): { output: StepOutput; tex
   return { output: { notes: notes === null ? null : keep(notes), artifacts: kept }, texts };
 }
 
-/** Nothing is ever cut: what is too long is refused, with its size. */
+/** Nothing is ever cut: input that is too long is refused, with its size. */
 function checkSize({ notes, artifacts }: Submission): void {
   const refuse = (message: string) =>
     new WorkflowError('VALIDATION_ERROR', message, 'put the rest into a file and name it');

@@ -3,7 +3,7 @@ import type { Condition, ConditionOperator } from '#schema/workflow.ts';
 
 export type Context = Readonly<Record<string, unknown>>;
 
-/** Whether a condition holds. A missing or empty one does; a variable that is not set is no error. */
+/** Whether a condition holds. A missing or empty one does; an unset variable is no error. */
 export function holds(condition: Condition | undefined, context: Context): boolean {
   if (condition === undefined) return true;
   if (condition.and) return condition.and.every((inner) => holds(inner, context));
@@ -18,7 +18,7 @@ export function holds(condition: Condition | undefined, context: Context): boole
   return Boolean(value);
 }
 
-/** In the order in which the first one present decides. */
+/** In order of precedence: the first operator present decides. */
 const operators: Readonly<Record<ConditionOperator, (value: unknown, wanted: unknown) => boolean>> = {
   equals: isSame,
   not_equals: (value, wanted) => !isSame(value, wanted),
@@ -73,7 +73,7 @@ function plain(value: unknown): string {
   return plainCase(value).toLowerCase();
 }
 
-/** Lists are compared by their entries, joined with commas. A variable that is not set has no text. */
+/** Lists are compared by their entries, joined with commas. An unset variable is an empty text. */
 function plainCase(value: unknown): string {
   return value === null || value === undefined ? '' : String(value).trim();
 }

@@ -1,6 +1,6 @@
 import type { Severity } from '#schema/vocabulary.ts';
 
-/** One thing wrong with a workflow file. Only a blocking one keeps it from running. */
+/** One problem in a workflow file. Only a blocking one prevents it from running. */
 export interface Problem {
   /** From the top of the document: `steps[2].loop.maxIterations`; empty for the document itself. */
   readonly path: string;

@@ -6,15 +6,15 @@ import { stepSchemas, Workflow } from '#schema/workflow.ts';
 import { blocking, type Path, type Problem } from './problem.ts';
 
 export interface ReadWorkflow {
-  /** Null when a problem blocks. */
+  /** Null if a problem blocks. */
   readonly workflow: Workflow | null;
   readonly problems: readonly Problem[];
 }
 
-/** Longer than any of these is no workflow. */
+/** No workflow is longer than this. */
 const longestFile = 4 * 1024 * 1024;
 
-/** A workflow from the text of a JSON or YAML file, or what is wrong with it. */
+/** Reads a workflow from a JSON or YAML text, or says what is wrong with it. */
 export function readWorkflow(text: string, isYaml: boolean): ReadWorkflow {
   if (text.length > longestFile) return refused(blocking([], 'too-large', 'is longer than 4 MiB'));
   const parsed = isYaml ? parseYaml(text) : parseJson(text);
@@ -44,7 +44,7 @@ function parseYaml(text: string): Parsed {
     return { problem: blocking([], 'not-yaml', `line ${line}, column ${col}: ${error.message}`) };
   }
   try {
-    // An alias that refers to itself, or billions of them, is refused by the library.
+    // The library refuses an alias that refers to itself, and billions of them.
     return { value: document.toJS({ maxAliasCount: 100 }) };
   } catch (error) {
     return { problem: blocking([], 'not-yaml', (error as Error).message) };
@@ -54,8 +54,8 @@ function parseYaml(text: string): Parsed {
 const stand = { id: 'stand-in', title: 'stands for the real one', prompt: 'which is checked by itself' };
 
 /**
- * The document without its steps first, then each step by the schema of its type: so a mistake in a step is told as
- * that, and not as "fits none of four kinds".
+ * First the document without its steps, then each step by the schema of its type: a mistake in a step is then reported as
+ * such, and not as "fits none of four kinds".
  */
 export function checkShape(value: unknown): ReadWorkflow {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -101,7 +101,7 @@ type Issue = z.core.$ZodIssue;
 function toProblems(issue: Issue, base: Path): Problem[] {
   const path = [...base, ...issue.path];
   if (issue.code === 'invalid_union') {
-    // Of several forms the one the author was writing: whose own kind of value it is.
+    // Of several alternatives, the one the author meant: the one that expects this kind of value.
     const meant = issue.errors.find((branch) => !branch.some(isOtherKind));
     if (meant) return meant.flatMap((inner) => toProblems(inner, path));
   }

@@ -7,7 +7,7 @@ const reserved = new Set(['eat_token', 'parent_eat_token', 'metrics_harness', 'm
 const hostile = new Set(['__proto__', 'constructor', 'prototype']);
 const outcomes = ['success', 'partial', 'abandoned', 'error'];
 
-/** The context after a step: what it says wins, null takes a variable away, lists and objects are replaced. */
+/** The context after a step: new values win, null removes a variable, lists and objects are replaced. */
 export function mergeContext(context: Context, delta: Readonly<Record<string, unknown>>): Context {
   const merged = { ...context, ...delta };
   return Object.fromEntries(
@@ -15,7 +15,7 @@ export function mergeContext(context: Context, delta: Readonly<Record<string, un
   );
 }
 
-/** What is wrong with values for the context, or null. Asked before anything is merged. */
+/** What is wrong with values for the context, or null. Checked before merging. */
 export function contextProblem(delta: Readonly<Record<string, unknown>>): string | null {
   const key = Object.keys(delta).find((name) => reserved.has(name));
   if (key !== undefined) return `context.${key} is reserved`;
@@ -27,7 +27,7 @@ export function contextProblem(delta: Readonly<Record<string, unknown>>): string
   return null;
 }
 
-/** What is wrong with the whole of it after merging, or null. */
+/** What is wrong with the whole context after merging, or null. */
 export function contextSizeProblem(context: Context): string | null {
   const bytes = Buffer.byteLength(canonicalJson(context));
   return bytes > mostBytes ? `the context has ${bytes} bytes; ${mostBytes} are allowed` : null;

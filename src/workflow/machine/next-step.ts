@@ -12,17 +12,17 @@ import { contextAt, type Frame, instanceKey, listsAt, loopsAt, type Position, st
 export type Next =
   | { readonly kind: 'step'; readonly position: Position; readonly trace: readonly TraceEntry[] }
   | { readonly kind: 'complete'; readonly trace: readonly TraceEntry[] }
-  /** It cannot go on with this context; nothing has changed. */
+  /** It cannot continue with this context; nothing has changed. */
   | { readonly kind: 'stuck'; readonly code: string; readonly message: string };
 
-/** Looking further than this for a step means that a workflow goes round in circles. */
+/** More moves without finding a step mean that the workflow loops forever. */
 const mostMoves = 10_000;
 
 export function firstStep(workflow: CompiledWorkflow, context: Context): Next {
   return settle(workflow, start, context, []);
 }
 
-/** After the step at `position` was accepted. Steps that were passed over are never come back to. */
+/** The next step after the one at `position` was accepted. Skipped steps are never revisited. */
 export function nextStep(
   workflow: CompiledWorkflow,
   position: Position,
@@ -69,7 +69,7 @@ function jump(
   return { ...frame, index, jumps: { ...frame.jumps, [step.id]: taken + 1 } };
 }
 
-/** Moves on from a position until it is a step whose condition holds. */
+/** Advances from a position to the next step whose condition holds. */
 function settle(workflow: CompiledWorkflow, from: Position, context: Context, trace: TraceEntry[]): Next {
   let position = from;
   for (let moves = 0; moves < mostMoves; moves++) {
@@ -106,7 +106,7 @@ function settle(workflow: CompiledWorkflow, from: Position, context: Context, tr
 
 type Stuck = Extract<Next, { kind: 'stuck' }>;
 
-/** At the end of a body: another pass, or on behind the loop. */
+/** At the end of a body: another pass, or the step after the loop. */
 function endPass(
   position: Position,
   loops: readonly CompiledLoop[],
@@ -126,7 +126,7 @@ function endPass(
   return 'kind' in entered ? entered : { position: entered.position ?? behind };
 }
 
-/** Whether the pass that the last frame stands for takes place; null when the loop is over. */
+/** Whether the pass of the last frame takes place; null if the loop has ended. */
 function enterPass(
   { id, loop, body }: CompiledLoop,
   position: readonly Frame[],
@@ -162,7 +162,7 @@ function wantsPass(
   switch (loop.type) {
     case 'while':
     case 'until':
-      // An artifact that says stop was seen at the end of the pass; without one the loop goes on.
+      // An artifact that says stop was handled at the end of the pass; without one the loop continues.
       if (loop.source.kind !== 'context') return { isWanted: true };
       return { isWanted: holds(loop.source.condition, context) === (loop.type === 'while') };
     case 'for': {
@@ -191,7 +191,7 @@ function wantsPass(
 
 const longestPreview = 60;
 
-/** A body that reads fields of an item needs items with fields. */
+/** A body that reads fields of an item needs items with those fields. */
 function wrongItem(
   loop: CompiledLoop['loop'],
   body: readonly CompiledNode[],

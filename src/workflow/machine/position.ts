@@ -6,27 +6,27 @@ import type {
 } from '#schema/compiled-workflow.ts';
 import type { Context } from '#workflow/language/condition.ts';
 
-/** Where a run stands in one list of steps. */
+/** The position of a run in one list of steps. */
 export interface Frame {
-  /** Which step of the list. */
+  /** Index of the step in the list. */
   readonly index: number;
-  /** Which pass of the loop that the list is the body of, from 0; always 0 at the top. */
+  /** Which pass of the loop whose body the list is, from 0; always 0 at the top. */
   readonly pass: number;
-  /** What a step of this pass decided about the loop. */
+  /** The decision of a step of this pass about the loop. */
   readonly decision?: 'continue' | 'stop';
-  /** How often each step of this list has jumped in this pass. */
+  /** How many times each step of this list has jumped in this pass. */
   readonly jumps?: Readonly<Record<string, number>>;
 }
 
 /**
  * The whole state of a run, besides its context: one frame for the top and one for every loop around the current step.
- * Its size does not depend on how many steps were done.
+ * Its size does not depend on the number of finished steps.
  */
 export type Position = readonly [Frame, ...Frame[]];
 
 export const start: Position = [{ index: 0, pass: 0 }];
 
-/** The lists of steps from the top down to the one the last frame stands in. */
+/** The lists of steps from the top down to the one of the last frame. */
 export function listsAt(
   workflow: CompiledWorkflow,
   position: Position,
@@ -60,7 +60,7 @@ export function instanceKey(loops: readonly CompiledLoop[], position: Position, 
   return path.length === 0 ? id : `${path.join('/')}::${id}`;
 }
 
-/** The context together with the variables of the loops around a position. */
+/** The context with the variables of the loops around a position. */
 export function contextAt(loops: readonly CompiledLoop[], position: Position, context: Context): Context {
   if (loops.length === 0) return context;
   const seen: Record<string, unknown> = { ...context };

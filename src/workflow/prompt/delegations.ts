@@ -3,7 +3,7 @@ import type { Delegation } from '#schema/workflow.ts';
 import { type Context, holds } from '#workflow/language/condition.ts';
 import { fillIn } from './placeholders.ts';
 
-/** A delegation as it is handed over: its condition holds, its values are known. */
+/** A delegation whose condition holds, with its values filled in. */
 export interface ActiveDelegation {
   readonly workflow: string;
   readonly goal: string;
@@ -14,7 +14,7 @@ export interface ActiveDelegation {
   readonly mode: 'read' | 'edit';
 }
 
-/** The delegations that take place with this context. Arguments win over mapped values. */
+/** The delegations whose conditions hold in this context. Arguments win over mapped values. */
 export function activeDelegations(delegations: readonly Delegation[], context: Context): ActiveDelegation[] {
   return delegations
     .filter(({ runCondition }) => holds(runCondition, context))
@@ -36,7 +36,7 @@ export function activeDelegations(delegations: readonly Delegation[], context: C
     }));
 }
 
-/** The goal, with all that the delegate has to know about it where the author wrote that down. */
+/** The goal, with the author's package for the delegate if there is one. */
 function goalOf({ goal, package: given }: Delegation, context: Context): string {
   const filled = fillIn(goal ?? '{{goal}}', context);
   if (!given) return filled;
@@ -56,7 +56,7 @@ function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The request for an agent that has to start the delegates itself. */
+/** The request to an agent that has to start the delegates itself. */
 export function renderDelegations(delegations: readonly Delegation[], context: Context): string {
   const active = activeDelegations(delegations, context);
   if (active.length === 0) return 'None of the delegations applies here: continue at once.';

@@ -2,7 +2,7 @@ import type { CompiledWorkflow } from '#schema/compiled-workflow.ts';
 
 const outcome = 'context.metrics_outcome: success, partial, abandoned or error';
 
-/** What a profile asks for: of each step, and of the last one. */
+/** The metrics that a profile asks for: at each step, and at the last one. */
 const asked: Readonly<Record<CompiledWorkflow['metrics'], { each: string[]; last: string[] }>> = {
   coding: {
     each: ['context.metrics_commit_shas: all commits of this work so far'],

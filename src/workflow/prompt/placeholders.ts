@@ -1,6 +1,6 @@
 const placeholder = /\{\{\s*([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*|\.\d+)*)\s*\}\}/g;
 
-/** Puts values of the context in the place of `{{name}}` and `{{name.field}}`. What is missing stays visible. */
+/** Replaces `{{name}}` and `{{name.field}}` by values of the context. A missing value leaves the placeholder visible. */
 export function fillIn(text: string, context: Readonly<Record<string, unknown>>): string {
   return text.replace(placeholder, (whole, path: string) =>
     path.startsWith('wr.') ? whole : valueAt(path, context),

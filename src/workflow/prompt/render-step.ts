@@ -13,16 +13,16 @@ export interface StepView {
   readonly workflow: CompiledWorkflow;
   readonly position: Position;
   readonly context: Context;
-  /** Notes exist already on this branch: the long explanation is not repeated. */
+  /** This branch already has notes: the long explanation is not repeated. */
   readonly hasNotes: boolean;
   readonly isFirst: boolean;
   /** Why a gate sent the step back. */
   readonly rejection: string | null;
-  /** What was done before, for an agent that comes back. */
+  /** A recap for an agent that resumes. */
   readonly recovery: string;
 }
 
-/** Everything an agent is told about its step, in a fixed order. */
+/** The full prompt of a step, in a fixed order. */
 export function renderStep(view: StepView): { title: string; prompt: string } {
   const { workflow, position } = view;
   const step = stepAt(workflow, position);
@@ -89,7 +89,7 @@ function renderOpening(
 
 const barLength = 10;
 
-/** Where in a loop the step stands. The step that decides about the loop is told nothing that pushes it either way. */
+/** The position of the step in a loop. The step that controls the loop gets no hint in either direction. */
 function loopBanner(
   step: CompiledStep,
   loops: readonly CompiledLoop[],

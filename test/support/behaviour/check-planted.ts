@@ -5,7 +5,7 @@ import { GitRepository } from '#test/support/git-repository.ts';
 import { joinery, temporaryFolder } from '#test/support/joinery.ts';
 import { modulesFolder, type Planted } from './planted.ts';
 
-/** What `check --confirm tests` says of a planted pair: its witnesses, and its exit code. */
+/** The result of `check --confirm tests` for a planted pair: its witnesses, and its exit code. */
 export async function checkPlanted({ base, branches, runner }: Planted) {
   const repository = new GitRepository();
   repository.commit(base);

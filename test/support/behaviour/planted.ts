@@ -10,13 +10,13 @@ export type Runner = (typeof runners)[number];
 export interface Planted {
   readonly name: string;
   readonly runner: Runner;
-  /** Together they are red, because of both; else they are green. */
+  /** Together they fail because of both; otherwise they pass. */
   readonly isConflict: boolean;
   readonly base: Files;
   readonly branches: { readonly feature: Files; readonly change: Files };
 }
 
-/** Every template in every place and for every runner: 20 conflicts and 20 benign pairs each. */
+/** Every template at every place and for every runner: 20 conflicts and 20 benign pairs each. */
 export function plantedPairs(runner: Runner): Planted[] {
   return templates.flatMap((template) =>
     [true, false].flatMap((isDirect) =>
@@ -25,12 +25,12 @@ export function plantedPairs(runner: Runner): Planted[] {
   );
 }
 
-/** With the folder of this checkout for the packages of JavaScript: vitest is one of them. */
+/** The packages of this checkout, which include vitest. */
 export const modulesFolder = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
 const commands: Record<Runner, string> = {
   'node:test': 'node --test',
-  // On the Node that runs us: the one on PATH may be too old for it.
+  // Uses the Node that runs this process: the one on PATH may be too old for it.
   vitest: `${shellWord(process.execPath)} node_modules/vitest/vitest.mjs run`,
   pytest: 'python3 -m pytest -q -p no:cacheprovider',
 };

@@ -1,17 +1,17 @@
-/** Code of one module in the two languages whose runners are tried. */
+/** Code of one module in the two languages of the tested runners. */
 interface Code {
   readonly js: string;
   readonly py: string;
 }
 
-/** A call and what it gives, in both languages. */
+/** A call and its result, in both languages. */
 interface Expectation {
   readonly call: Code;
   readonly value: Code;
 }
 
 /**
- * Behaviour that two branches disagree about. One brings a feature that relies on the module; the other changes the module:
+ * Behaviour that two branches disagree about. One adds a feature that relies on the module; the other changes the module:
  * so that the feature's test fails (`changed`), or so that it cannot notice (`same`).
  */
 export interface Template {

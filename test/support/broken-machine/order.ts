@@ -1,10 +1,10 @@
-/** What breaks, and how many milliseconds after a run began. */
+/** What breaks, and how many milliseconds after the start of a run. */
 export type Broken =
   | { readonly kind: 'nothing'; readonly ms: number }
   | { readonly kind: 'full' | 'read-only'; readonly place: BrokenPlace; readonly ms: number }
-  /** From then on so many descriptors more than are open. */
+  /** From then on, this many more descriptors than are open. */
   | { readonly kind: 'no-descriptors'; readonly left: number; readonly ms: number }
-  /** From the beginning. */
+  /** From the start. */
   | { readonly kind: 'few-descriptors'; readonly left: number; readonly ms: number }
   | { readonly kind: 'guard-killed'; readonly ms: number };
 
@@ -20,7 +20,7 @@ export interface CaseOrder {
   readonly resumes: number;
 }
 
-/** What a command said. */
+/** The output of a command. */
 export interface Told {
   readonly args: readonly string[];
   readonly code: number | null;
@@ -33,7 +33,7 @@ export interface Told {
 export interface CaseResult {
   readonly told: readonly Told[];
   readonly run: string;
-  /** `a approve`, for each attempt that ended; null for one that was cut off. */
+  /** `a approve`, for each attempt that ended; null for an interrupted one. */
   readonly verdicts: readonly string[];
   readonly accepted: readonly string[];
   readonly tree: string;

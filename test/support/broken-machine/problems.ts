@@ -1,9 +1,9 @@
 import type { CaseResult } from './order.ts';
 
-/** Codes of errors that blame the machine. */
+/** Error codes that blame the machine. */
 const machine = ['disk-full', 'read-only', 'too-many-files', 'no-memory', 'disk-error', 'guard-killed'];
 
-/** What a run on a broken machine did otherwise than it should; `calm` is the same run on a whole one. */
+/** How a run on a broken machine deviated from what it should do; `calm` is the same run on a healthy one. */
 export function problemsOf(result: CaseResult, calm: CaseResult): string[] {
   const { told, verdicts, accepted, status, worktrees, locks, fsck } = result;
   const problems = told.flatMap(({ args, code, signal, answer, stderr }, index) => {
@@ -16,7 +16,7 @@ export function problemsOf(result: CaseResult, calm: CaseResult): string[] {
     if (code !== 5) return [`${name}: exit ${code} in place of 5`];
     return machine.includes(error) ? [] : [`${name}: ${error} is told as the cause`];
   });
-  // An attempt that was cut off has no verdict: nobody's mistake.
+  // An interrupted attempt has no verdict and does not count.
   const spent = verdicts.filter((each) => !/ (approve|null)$/.test(each));
   return [
     ...problems,

@@ -1,17 +1,17 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A file, its absence, a link, or a program. */
+/** A file, null for a deleted one, a link, or a program. */
 export type Content = string | null | { readonly link: string } | { readonly program: string };
 
 export type Tree = Readonly<Record<string, Content>>;
 
-/** A way to have broken work accepted: the project as it is on base, and what the work makes of it. */
+/** A way to get broken work accepted: the project on base, and the changes of the work. */
 export interface Cheat {
   readonly name: string;
   readonly base: Tree;
   readonly work: Tree;
-  /** Why it is accepted all the same; undefined where it is not. */
+  /** Why it is accepted anyway; undefined if it is not. */
   readonly passes?: string;
 }
 

@@ -18,7 +18,7 @@ const base: Tree = {
   'tests/add.test.js': suite(),
 };
 
-/** Breaks the source and does this besides. */
+/** Breaks the source and does this too. */
 function besides(name: string, work: Tree, more: Tree = {}): Cheat {
   return { name, base: { ...base, ...more }, work: { 'src/add.js': wrong, ...work } };
 }
@@ -32,7 +32,7 @@ const caseFile = (cases: string): Content => `${cases}\n`;
 const overCases = (path: string) =>
   `${head}import { readFileSync } from 'node:fs';\nimport { add } from '../src/add.js';\n\ntest('table', () => {\n  const cases = JSON.parse(readFileSync(new URL('${path}', import.meta.url), 'utf8'));\n  for (const [a, b, sum] of cases) assert.equal(add(a, b), sum);\n});\n`;
 
-/** The tests change, or what they work with. */
+/** Changes the tests, or what they work with. */
 const changedTests: readonly Cheat[] = [
   besides('an expected value that fits the mistake', {
     'tests/add.test.js': inTests('assert.equal(add(1, 2), -1);'),
@@ -133,7 +133,7 @@ const changedTests: readonly Cheat[] = [
 const runner =
   "import { spawnSync } from 'node:child_process';\nimport { files } from './pick.js';\nprocess.exit(spawnSync(process.execPath, ['--test', ...files], { stdio: 'inherit' }).status);\n";
 
-/** What runs the tests changes. */
+/** Changes what runs the tests. */
 const changedRunners: readonly Cheat[] = [
   besides(
     'settings of packages among the tests that lead an alias to a stand-in',
@@ -276,7 +276,7 @@ export function add(a, b) {
 }
 `;
 
-/** The source itself knows, or changes, who tests it. */
+/** The source itself detects or changes its tester. */
 const knowingSources: readonly Cheat[] = [
   inSource(
     'assertions switched off under a computed name',
@@ -376,7 +376,7 @@ const knowingSources: readonly Cheat[] = [
   ),
 ];
 
-/** What the tests of base cannot tell from good work. */
+/** Cheats that the tests of base cannot distinguish from good work. */
 const passing: Readonly<Record<string, string>> = {
   'answers looked up by their input': 'the tests demand no more',
   'the very inputs of the tests': 'the tests demand no more',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { serveGit } from './git-backend.ts';
 
-/** A pull request as the tests tell it. */
+/** A pull request in a test. */
 export interface ToldPull {
   readonly number: number;
   readonly title: string;
@@ -23,7 +23,7 @@ export interface ToldComment {
   readonly isBot?: boolean;
 }
 
-/** An answer in place of the real one, `times` times. */
+/** An answer instead of the real one, `times` times. */
 interface Refusal {
   readonly at: RegExp;
   readonly status: number;
@@ -39,7 +39,7 @@ interface Heard {
 }
 
 export interface ForgeState {
-  /** Folder of the repository that is served. */
+  /** Folder of the served repository. */
   readonly dir: string;
   readonly token: string;
   readonly pulls: ToldPull[];
@@ -50,7 +50,7 @@ export interface ForgeState {
   afterList(): void;
 }
 
-/** One of the two APIs: answers what is below its own prefix. */
+/** One of the two APIs: handles requests below its own prefix. */
 export interface ForgeApi {
   readonly name: 'github' | 'gitlab';
   readonly prefix: string;
@@ -69,7 +69,7 @@ interface ApiRequest {
 
 export interface ApiAnswer {
   readonly status?: number;
-  /** A list is cut into pages. */
+  /** A list is split into pages. */
   readonly body?: unknown;
 }
 

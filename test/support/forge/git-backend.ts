@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Serves a repository over HTTP with git's own program, as forges do. `path` is what follows the repository's address. */
+/** Serves a repository over HTTP with git's own program, as forges do. `path` is the part after the repository's address. */
 export function serveGit(
   gitDir: string,
   path: string,

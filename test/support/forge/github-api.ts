@@ -2,7 +2,7 @@ import type { ApiAnswer, ForgeApi, ForgeState, ToldComment, ToldPull } from './f
 
 const repository = 'acme/shop';
 
-/** GitHub's REST API, as far as a check speaks it. */
+/** GitHub's REST API: the part that a check uses. */
 export const githubApi: ForgeApi = {
   name: 'github',
   prefix: '/api/v3',

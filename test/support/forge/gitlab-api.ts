@@ -3,7 +3,7 @@ import type { ForgeApi, ToldComment, ToldPull } from './forge-server.ts';
 const project = 42;
 const self = 'project_42_bot';
 
-/** GitLab's REST API, as far as a check speaks it. */
+/** GitLab's REST API: the part that a check uses. */
 export const gitlabApi: ForgeApi = {
   name: 'gitlab',
   prefix: '/api/v4',

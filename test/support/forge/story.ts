@@ -14,7 +14,7 @@ const api = { 'app/__init__.py': '', 'app/api.py': 'def get(id):\n    return id\
 const renames = { 'app/api.py': 'def fetch(id):\n    return id\n' };
 const uses = { 'app/use.py': 'from app.api import get\n\nget(1)\n' };
 
-/** Where a forge keeps the commits of a pull request. */
+/** The ref under which a forge stores the commits of a pull request. */
 type HeadOf = (number: number) => string;
 export const githubHead: HeadOf = (number) => `refs/pull/${number}/head`;
 export const gitlabHead: HeadOf = (number) => `refs/merge-requests/${number}/head`;
@@ -45,7 +45,7 @@ export function clashingPulls(headOf: HeadOf): { repository: GitRepository; pull
   };
 }
 
-/** Commits that no branch of the repository has. */
+/** Adds commits that no branch of the repository has. */
 export function addPull(repository: GitRepository, ref: string, files: Files, from = 'main'): string {
   const commit = repository.branch('joinery-test-head', files, from);
   repository.git('update-ref', ref, commit);
@@ -100,7 +100,7 @@ function quietJob(folder: string): Record<string, string> {
   return {
     JOINERY_CACHE_DIR: join(folder, 'cache'),
     JOINERY_STATE_DIR: join(folder, 'state'),
-    // A job may run behind a proxy; a server on this machine is reached without.
+    // A job may run behind a proxy; a server on this machine is reached directly.
     NO_PROXY: '127.0.0.1',
     no_proxy: '127.0.0.1',
     http_proxy: '',
@@ -108,7 +108,7 @@ function quietJob(folder: string): Record<string, string> {
   };
 }
 
-/** Runs `joinery ci` in a job, within this process: a process for each would take longer than its work. */
+/** Runs `joinery ci` in a job, within this process: a separate process would take longer than the work. */
 export async function inJob(env: Record<string, string>, ...args: readonly string[]): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
   const { options, globals, positionals } = parseCommandLine(ciTable, args);

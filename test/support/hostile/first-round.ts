@@ -7,7 +7,7 @@ import type { HostileRepository } from './hostile-repository.ts';
 const size = 60_000;
 const many = (text: string, bytes = size) => text.repeat(Math.ceil(bytes / text.length));
 
-/** Branch `b` has these files as well. */
+/** Branch `b` also has these files. */
 const files = (name: string, more: Files, args?: readonly string[]): HostileRepository => ({
   name,
   build: (repository) => {
@@ -17,7 +17,7 @@ const files = (name: string, more: Files, args?: readonly string[]): HostileRepo
   ...(args ? { args } : {}),
 });
 
-/** Branch `b` is a tree of such entries: what git itself would refuse to add. */
+/** Branch `b` is a tree of entries that git itself would refuse to add. */
 function entries(
   name: string,
   rows: (repository: GitRepository) => readonly (readonly [string, string, string])[],
@@ -76,7 +76,6 @@ function config(repository: GitRepository, settings: Readonly<Record<string, str
   for (const [key, value] of Object.entries(settings)) repository.git('config', key, value);
 }
 
-/** The file of a loose object. */
 function objectFile({ dir }: GitRepository, id: string): string {
   return join(dir, '.git/objects', id.slice(0, 2), id.slice(2));
 }
@@ -293,7 +292,7 @@ const settings: readonly HostileRepository[] = [
     ({ dir }) => void put(dir, '.git/config', '[core]\n\trepositoryformatversion = 0\n\tbare = maybe\n'),
   ),
   own('a format that nobody knows', (repository) =>
-    // The version last: git writes no settings of a format it does not know.
+    // The version last: git refuses to write settings of an unknown format.
     config(repository, { 'extensions.evil': 'true', 'core.repositoryFormatVersion': '99' }),
   ),
   files('settings of mypy that are several lines in one', {

@@ -1,7 +1,7 @@
 import { GitRepository } from '#test/support/git-repository.ts';
 import type { Trap } from '#test/support/trap.ts';
 
-/** What a stranger put into a repository, and how it is looked at. */
+/** A repository with hostile content, and the command to run on it. */
 export interface HostileRepository {
   readonly name: string;
   build(repository: GitRepository, trap: Trap): void;

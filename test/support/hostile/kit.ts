@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 import type { Files, GitRepository } from '#test/support/git-repository.ts';
 import type { Trap } from '#test/support/trap.ts';
 
-/** One more commit on a branch that is there. */
+/** Adds a commit to an existing branch. */
 export function add(repository: GitRepository, branch: string, files: Files): void {
   repository.branch(branch, files, branch);
 }
@@ -28,19 +28,19 @@ export function inside(repository: GitRepository, path: string, content: string 
   return file;
 }
 
-/** A program below .git that springs the trap and answers nothing. */
+/** A program below .git that springs the trap and prints nothing. */
 export function program(repository: GitRepository, trap: Trap, path = 'helper'): string {
   const file = inside(repository, path, `${trap.shell}cat 2>/dev/null </dev/null\n`);
   chmodSync(file, 0o755);
   return file;
 }
 
-/** Written by hand, since git would obey it at once. */
+/** Written by hand, because git would obey it at once. */
 export function config(repository: GitRepository, text: string): void {
   appendFileSync(join(repository.dir, '.git/config'), text);
 }
 
-/** An object as it is, whatever git would say about it; its id. */
+/** Writes an object without git's validation; returns its id. */
 export function object(repository: GitRepository, type: string, body: Buffer | string, level = 1): string {
   const bytes = Buffer.concat([Buffer.from(`${type} ${Buffer.byteLength(body)}\0`), Buffer.from(body)]);
   const id = createHash('sha1').update(bytes).digest('hex');
@@ -54,7 +54,7 @@ export interface Entry {
   readonly id: string;
 }
 
-/** A tree in the given order with any names. */
+/** A tree with any names in the given order. */
 export function tree(repository: GitRepository, entries: readonly Entry[]): string {
   const parts = entries.flatMap(({ mode, name, id }) => [
     Buffer.from(`${mode} `),
@@ -69,12 +69,12 @@ export function blob(repository: GitRepository, text: string | Buffer): string {
   return object(repository, 'blob', text);
 }
 
-/** Where git sorts an entry: a folder as if its name ended with a slash. */
+/** Git's sort key of an entry: a folder as if its name ended with a slash. */
 function place({ mode, name }: Entry): Buffer {
   return Buffer.concat([Buffer.from(name), Buffer.from(mode === '40000' ? '/' : '')]);
 }
 
-/** The entries of a branch's root, and more. */
+/** The entries of a branch's root, and additional ones. */
 export function rootWith(repository: GitRepository, branch: string, entries: readonly Entry[]): string {
   const root = repository
     .git('ls-tree', branch)
@@ -103,14 +103,14 @@ export function commit(
   );
 }
 
-/** A branch moved to a commit of any form. */
+/** Moves a branch to a commit with any content. */
 export function raw(repository: GitRepository, branch: string, body: string | Buffer): string {
   const id = object(repository, 'commit', body);
   inside(repository, `refs/heads/${branch}`, `${id}\n`);
   return id;
 }
 
-/** More entries in the root of a branch, in one commit. */
+/** Adds entries to the root of a branch, in one commit. */
 export function addEntries(repository: GitRepository, branch: string, entries: readonly Entry[]): void {
   commit(repository, branch, rootWith(repository, branch, entries));
 }

@@ -4,7 +4,7 @@ import { hostileGit } from './git.ts';
 import type { HostileRepository } from './hostile-repository.ts';
 import { hostileReferences } from './references.ts';
 
-/** By somebody who had not read what is checked. */
+/** Written by an author who had not read the checks. */
 export const secondRound: readonly HostileRepository[] = [
   ...hostileGit,
   ...hostileReferences,

@@ -1,6 +1,6 @@
 import { type Body, list, type Protocol, type Reply, type Tokens, text } from './protocol.ts';
 
-/** `POST /v1/messages`, as Claude Code speaks it. */
+/** `POST /v1/messages`, as Claude Code uses it. */
 export const anthropic: Protocol = {
   name: 'anthropic',
   answers: (path) => path.startsWith('/v1/messages'),
@@ -108,7 +108,7 @@ function blocksOf(message: Body): readonly Body[] {
     : list(message.content);
 }
 
-/** What a person said, without what the program adds to it. */
+/** The text of the user, without the program's additions. */
 function saidIn(message: Body): string {
   return blocksOf(message)
     .filter(({ type }) => type === 'text')

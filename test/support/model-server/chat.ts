@@ -1,6 +1,6 @@
 import { type Body, list, type Protocol, type Reply, type Tokens, text } from './protocol.ts';
 
-/** `POST /v1/chat/completions`, as opencode, Qwen Code and Copilot speak it. */
+/** `POST /v1/chat/completions`, as opencode, Qwen Code and Copilot use it. */
 export const chat: Protocol = {
   name: 'chat',
   answers: (path) => path.endsWith('/chat/completions'),
@@ -13,7 +13,7 @@ export const chat: Protocol = {
     return {
       model: text(body.model),
       isStream: body.stream === true,
-      // Qwen Code asks with tools what the user may type next, and what it should remember.
+      // Qwen Code asks, with tools, what the user may type next and what it should remember.
       isSide: tools.length === 0 || /^(\[SUGGESTION MODE|Managed memory has)/.test(prompt),
       turn: since.filter((message) => message.role === 'assistant').length,
       prompt,
@@ -90,7 +90,7 @@ function partsOf({ content }: Body): string[] {
   return typeof content === 'string' ? [content] : list(content).map((part) => text(part.text));
 }
 
-/** What a person said, without what the program adds to it. */
+/** The text of the user, without the program's additions. */
 function saidIn(message: Body): string {
   return partsOf(message)
     .filter((said) => !said.startsWith('<system-reminder>'))

@@ -1,6 +1,6 @@
 import { type Body, list, type Protocol, type Reply, type Tokens, text } from './protocol.ts';
 
-/** `POST /v1beta/models/<model>:streamGenerateContent`, as Gemini CLI speaks it. */
+/** `POST /v1beta/models/<model>:streamGenerateContent`, as Gemini CLI uses it. */
 export const gemini: Protocol = {
   name: 'gemini',
   answers: (path) => /:(streamGenerateContent|generateContent|countTokens)$/.test(path),
@@ -80,7 +80,7 @@ function partsOf(content: Body): readonly Body[] {
   return list(content.parts);
 }
 
-/** What a person said; results of tools stand in the same role and are no words. */
+/** The text of the user; tool results have the same role but do not count. */
 function saidIn(content: Body): string {
   return partsOf(content)
     .map((part) => text(part.text))

@@ -9,21 +9,21 @@ import { responses } from './responses.ts';
 const protocols: readonly Protocol[] = [anthropic, responses, chat, gemini];
 const plainTokens: Tokens = { in: 100, out: 10, cached: 0, written: 0, reasoning: 0 };
 
-/** Decides what the model does; `n` counts the requests of this kind, from 1, retries included. */
+/** Decides what the model does; `n` counts the requests of this kind, from 1, including retries. */
 export type Script = (request: ModelRequest, n: number) => Reply | Promise<Reply>;
 
 export interface ServedRequest extends ModelRequest {
   readonly protocol: string;
   readonly reply: Reply;
-  /** What the answer cost; null when it went wrong and costs nothing. */
+  /** The cost of the answer; null if it failed and costs nothing. */
   readonly tokens: Tokens | null;
 }
 
-/** The wall between tests and models that cost money: a model that plays a script, on loopback. */
+/** Keeps tests away from models that cost money: a model that follows a script, on loopback. */
 export class ModelServer {
   readonly #server: Server;
   readonly #script: Script;
-  /** Everything that came in, in order. */
+  /** All requests, in order. */
   readonly requests: ServedRequest[] = [];
   /** Requests without a handler: a new version of a CLI may send them. */
   readonly unknown: string[] = [];
@@ -53,7 +53,7 @@ export class ModelServer {
     return this.requests.filter((request) => !request.isSide);
   }
 
-  /** What all complete answers cost together. */
+  /** The total cost of all complete answers. */
   get spent(): Tokens {
     const sum = { in: 0, out: 0, cached: 0, written: 0, reasoning: 0 };
     for (const { tokens } of this.requests) {

@@ -1,8 +1,8 @@
-/** What a provider's prompt cache would do: of each text, the longest beginning that an earlier one had is read from it. */
+/** Simulates a provider's prompt cache: the longest prefix that an earlier text had is read from the cache. */
 export class PrefixCache {
   readonly #seen: string[] = [];
 
-  /** Counted in units of four characters, as a rough measure of tokens. */
+  /** Counts units of four characters, as a rough measure of tokens. */
   ask(prompt: string): { readonly in: number; readonly out: number; readonly cached: number } {
     const shared = Math.max(0, ...this.#seen.map((earlier) => sharedBeginning(earlier, prompt).length));
     this.#seen.push(prompt);

@@ -14,45 +14,45 @@ export interface Tokens {
 interface Call {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Protocols that tell tools of MCP servers apart by it. */
+  /** For protocols that identify MCP tools by it. */
   readonly namespace?: string;
 }
 
-/** How a request goes wrong. */
+/** How a request fails. */
 export type Fault =
   | { readonly status: 400 | 401 | 429 | 500 | 529; readonly retryAfter?: number }
   /** The connection ends in the middle of the answer. */
   | 'cut'
-  /** Nothing comes, not even headers. */
+  /** No response, not even headers. */
   | 'silent'
-  /** The answer begins and does not go on. */
+  /** The answer starts and does not continue. */
   | 'stall'
-  /** Status 200 and nothing that could be parsed. */
+  /** Status 200 and an unparsable body. */
   | 'garbage';
 
 /** What the model does next. */
 export interface Reply {
   readonly say?: string;
   readonly calls?: readonly Call[];
-  /** What the answer claims to have cost; `absurd` contradicts itself. */
+  /** The cost that the answer reports; `absurd` contradicts itself. */
   readonly tokens?: Partial<Tokens> | 'missing' | 'absurd';
   readonly fault?: Fault;
 }
 
-/** What an agent asks, whatever the protocol. */
+/** An agent's request, in any protocol. */
 export interface ModelRequest {
   readonly model: string;
   readonly isStream: boolean;
-  /** Titles, summaries, reviews: asked by the program for itself, not part of the conversation. */
+  /** Titles, summaries, reviews: requests of the program for itself, not part of the conversation. */
   readonly isSide: boolean;
-  /** Answers of the model since the last thing a person said: the step of the script, whatever was retried. */
+  /** Number of model answers since the last user message: the step of the script, regardless of retries. */
   readonly turn: number;
-  /** The last thing a person said. */
+  /** The last user message. */
   readonly prompt: string;
-  /** What tools answered since then, the newest last. */
+  /** Tool results since then, the newest last. */
   readonly results: readonly string[];
   readonly tools: readonly string[];
-  /** The whole request as it came. */
+  /** The complete request. */
   readonly raw: string;
 }
 
@@ -62,13 +62,13 @@ export interface Protocol {
   /** Whether a request to this path (without its query) is for this API. */
   answers(path: string): boolean;
   read(path: string, headers: IncomingHttpHeaders, body: Body): Omit<ModelRequest, 'raw'>;
-  /** The events of a streamed answer, each a complete text to send. The middle one is where a stream is cut. */
+  /** The events of a streamed answer, each a complete text to send. A stream is cut at the middle one. */
   stream(request: ModelRequest, reply: Reply, tokens: Tokens): readonly string[];
   whole(request: ModelRequest, reply: Reply, tokens: Tokens): object;
   error(status: number): object;
-  /** Answers to requests that are no conversation, such as counting tokens; null for all others. */
+  /** Answers requests outside the conversation, such as counting tokens; null for all others. */
   aside?(path: string, body: Body): object | null;
-  /** What a side request is answered with. */
+  /** The answer to a side request. */
   readonly sideReply: Reply;
 }
 

@@ -1,6 +1,6 @@
 import { type Body, list, type Protocol, type Reply, type Tokens, text } from './protocol.ts';
 
-/** `POST /v1/responses`, as Codex speaks it. */
+/** `POST /v1/responses`, as Codex uses it. */
 export const responses: Protocol = {
   name: 'responses',
   answers: (path) => path === '/v1/responses',
@@ -109,7 +109,7 @@ function usageOf({ tokens: wanted }: Reply, tokens: Tokens): object | null {
   };
 }
 
-/** One answer may hold a message and several calls; results of tools stand between two answers. */
+/** One answer may contain a message and several calls; tool results separate two answers. */
 function countTurns(items: readonly Body[]): number {
   let turns = 0;
   let isAnswering = false;
@@ -121,7 +121,7 @@ function countTurns(items: readonly Body[]): number {
   return turns;
 }
 
-/** What a person said; the program's own context comes in tags. */
+/** The text of the user; the program's own context is in tags. */
 function saidIn(item: Body): string {
   const parts =
     typeof item.content === 'string' ? [item.content] : list(item.content).map((part) => text(part.text));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { confidences, severities } from '#schema/vocabulary.ts';
 import { applyChanges, type Branch, type Changes, type Files, type Scenario } from './scenario.ts';
 
-/** Pieces that the grammar gives a meaning, and letters that look alike or do not show. */
+/** Parts with a meaning in the grammar, and characters that look alike or are invisible. */
 const pieces = [
   ...[
     'a',
@@ -101,7 +101,7 @@ const expectedFinding = fc.record(
   { requiredKeys: ['rule', 'severity', 'confidence', 'branches'] },
 );
 
-/** Any scenario that can be written down. */
+/** Any scenario that can be written. */
 export const arbitraryScenario: fc.Arbitrary<Scenario> = files
   .filter((base) => hasOneKind(base.keys()))
   .chain((base) =>

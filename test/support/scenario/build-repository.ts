@@ -7,7 +7,7 @@ const identity = 'Joinery <joinery@localhost> 1700000000 +0000';
 
 /**
  * Many forks as one repository, without a checkout: the branches of the fork at index 7 are `7/main`, `7/a`, `7/b`…
- * One repository and one process of git for all keeps a thousand scenarios within seconds.
+ * One repository and one git process for all keeps a thousand scenarios within seconds.
  */
 export async function buildRepository(forks: readonly Fork[], dir: string): Promise<Git> {
   await new Git().run(['init', '-q', '-b', 'main', '--template=', dir]);
@@ -27,7 +27,7 @@ export async function buildRepository(forks: readonly Fork[], dir: string): Prom
   return git;
 }
 
-/** One file for all: git would write thousands, and read them one by one. */
+/** One file for all refs: git would write thousands, and read them one by one. */
 function writeRefs(dir: string, refs: ReadonlyMap<string, string>): void {
   const lines = [...refs].map(([ref, commit]) => ({ ref: `refs/heads/${ref}`, commit }));
   const sorted = lines
@@ -47,12 +47,12 @@ function writeFork(stream: ImportStream, prefix: string, { base, branches, main 
   stream.tips.set(`${prefix}/main`, main ? grow('main', main) : start);
 }
 
-/** All commits pass through one ref, which is gone at the end: git writes a file for each ref it imports. */
+/** All commits pass through one ref, which is deleted at the end: git writes a file for each ref it imports. */
 const passage = 'refs/import';
 
-/** What `git fast-import` reads: contents that several forks share are written once. */
+/** The input of `git fast-import`: contents that several forks share are written once. */
 class ImportStream {
-  /** The mark of the commit that each branch ends at. */
+  /** The mark of the last commit of each branch. */
   readonly tips = new Map<string, number>();
   readonly #blobs: Buffer[] = [];
   readonly #commits: Buffer[] = [];

@@ -7,20 +7,20 @@ import type { NamedScenario } from './read-scenarios.ts';
 import { mergeText, writeTrees } from './trees.ts';
 
 /*
- * Who guards the scenarios? git, the TypeScript compiler and the Python interpreter: text that should merge
- * merges, each branch is fine alone, a blocking conflict breaks the union and a benign twin does not.
+ * The scenarios are checked by git, the TypeScript compiler and the Python interpreter: text that should merge merges, each
+ * branch is fine alone, a blocking conflict breaks the union and a benign twin does not.
  */
 
-/** A scenario as git merges it. */
+/** A scenario with git's merges. */
 export interface Case {
   readonly scenario: NamedScenario;
-  /** Who meets in the union: the branches, and base when it has moved. */
+  /** The members of the union: the branches, and base if it has moved. */
   readonly members: readonly string[];
-  /** Tree ids of `base`, of each member and, where the text merges, of `union`. */
+  /** Tree ids of `base`, of each member and, if the text merges, of `union`. */
   readonly trees: ReadonlyMap<string, string>;
 }
 
-/** The scenarios in one repository below `root`, and what git makes of each. */
+/** The scenarios in one repository below `root`, and git's merge of each. */
 export async function mergeCases(
   scenarios: readonly NamedScenario[],
   root: string,
@@ -49,16 +49,16 @@ export async function mergeCases(
   return { git, cases };
 }
 
-/** Writes each tree of the cases to a folder below `target` and returns the folders, which have the ids for names. */
+/** Writes each tree of the cases to a folder below `target` and returns the folders, which are named by tree id. */
 export async function writeCases(git: Git, cases: readonly Case[], target: string): Promise<string[]> {
-  // A conflict and its twin share their base and often a branch: those are judged once.
+  // A conflict and its twin share their base and often a branch: those are compiled once.
   const ids = [...new Set(cases.flatMap(({ trees }) => [...trees.values()]))];
   mkdirSync(target);
   await writeTrees(git, new Map(ids.map((id) => [id, id])), target);
   return ids;
 }
 
-/** Rules about files as such, names, duplicates, data, wiring and settings: no compiler has an opinion on them. */
+/** Rules about files as such, names, duplicates, data, wiring and settings: no compiler can judge them. */
 export function isForCompilers({ scenario }: Case): boolean {
   return !/^(T06|T07|[NDKMGC])/.test(scenario.rule);
 }
@@ -69,13 +69,13 @@ export function hasFiles({ scenario }: Case, pattern: RegExp): boolean {
   );
 }
 
-/** What a compiler says of each folder. */
+/** A compiler's errors for each folder. */
 export type Errors = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** In these rules the consumer relies on something that its own branch does not have. */
 const brokenAlone = new Set(['S20', 'S21']);
 
-/** A compiler finds what the scenario says, and nothing else. */
+/** Asserts that a compiler finds what the scenario says, and nothing else. */
 export function proveCase({ scenario, members, trees }: Case, errors: Errors): void {
   const errorsOf = (name: string) => errors.get(trees.get(name) ?? '') ?? new Set();
   const newErrors = (name: string) => [...errorsOf(name).difference(errorsOf('base'))];

@@ -5,7 +5,7 @@ import type { CheckReport } from '#schema/check-report.ts';
 import { buildRepository } from './build-repository.ts';
 import type { Fork } from './scenario.ts';
 
-/** Writes the forks into a repository below `dir` and returns what `joinery check` reports on the fork at an index. */
+/** Writes the forks into a repository below `dir` and returns a function that checks the fork at an index. */
 export async function openForks(
   forks: readonly Fork[],
   dir: string,
@@ -13,7 +13,7 @@ export async function openForks(
   await buildRepository(forks, join(dir, 'repository'));
   const refs = forks.map(({ branches }, index) => branches.map(({ name }) => `${index}/${name}`));
   const bases = forks.map((_, index) => `${index}/main`);
-  // All names at once: every check spares a process that would ask for its own.
+  // All names at once: saves every check a process that would resolve its own.
   const repository = await openRepository(join(dir, 'repository'), [...bases, ...refs.flat()]);
   return async (index) => {
     const { report } = await checkBranches({

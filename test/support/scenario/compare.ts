@@ -2,8 +2,8 @@ import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { type Expectation, type ExpectedFinding, printYaml } from './header.ts';
 
 /**
- * What a report says beside what a scenario expects: `-` before what is missing, `+` before what is unexpected;
- * empty when they agree. `plain` turns a ref of the report into the scenario's name for it.
+ * Compares a report with the expectation of a scenario: `-` before what is missing, `+` before what is unexpected; empty if
+ * they agree. `plain` turns a ref of the report into the scenario's name for it.
  */
 export function compareReport(
   report: CheckReport,
@@ -23,7 +23,7 @@ export function compareReport(
   ].join('');
 }
 
-/** What a scenario would have to expect of this report; what it already says of a finding stays as it is. */
+/** The expectation that would match this report; existing entries for a finding stay unchanged. */
 export function updatedExpectation(
   report: CheckReport,
   expected: Expectation,
@@ -49,7 +49,7 @@ function mark(sign: '-' | '+', value: object): string {
   return printYaml(value).replace(/^(?=.)/gm, `${sign} `);
 }
 
-/** Reports sort worst first; scenarios list findings in any order. */
+/** Reports sort by severity; scenarios list findings in any order. */
 function matchFindings(
   findings: readonly Finding[],
   expected: readonly ExpectedFinding[],
@@ -87,7 +87,7 @@ function placesOf({ sites }: Finding): { providers: string[]; files: string[] } 
   };
 }
 
-/** A finding as a scenario would expect it, with all that can be said. */
+/** A finding as an expectation, with all its keys. */
 function asExpected(finding: Finding, plain: (ref: string) => string): ExpectedFinding {
   const { rule, severity, confidence, branches, owner } = finding;
   const { providers, files } = placesOf(finding);

@@ -1,7 +1,7 @@
 import { ScenarioError } from './scenario-error.ts';
 import { type ContentNote, isSectionLine } from './section-line.ts';
 
-/** Content as the lines of a section, and the notes that say how to read them. */
+/** Content as the lines of a section, and notes on how to read them. */
 export interface Body {
   readonly notes: ReadonlySet<ContentNote>;
   readonly lines: readonly string[];
@@ -10,7 +10,7 @@ export interface Body {
 const quote = '>';
 const base64Width = 76;
 
-/** Plain lines where they can show the content, else the note that changes least. */
+/** Plain lines if they can represent the content, otherwise the note that changes least. */
 export function printContent(content: Buffer): Body {
   const text = readableText(content);
   if (text === null) {
@@ -27,7 +27,7 @@ export function printContent(content: Buffer): Body {
   return { notes: notes.add('quoted'), lines: lines.map((line) => quote + line) };
 }
 
-/** null for what an editor would not show or keep: other bytes than UTF-8, control characters, mixed line ends. */
+/** null for what an editor would not show or keep: invalid UTF-8, control characters, mixed line ends. */
 function readableText(content: Buffer): string | null {
   const text = content.toString('utf8');
   if (!Buffer.from(text).equals(content)) return null;
@@ -37,7 +37,7 @@ function readableText(content: Buffer): string | null {
   return hasCarriageReturn && hasOtherEnds ? null : text;
 }
 
-/** `number` is the line of the section itself; its body begins on the next. */
+/** `number` is the line of the section itself; its body starts on the next. */
 export function parseContent({ notes, lines }: Body, number: number): Buffer {
   if (notes.has('base64')) return parseBase64({ notes, lines }, number);
   if (lines.length === 0) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { confidences, severities } from '#schema/vocabulary.ts';
 import { ScenarioError } from './scenario-error.ts';
 
-/** What a scenario promises about one finding; keys that are absent are not compared. */
+/** The expectation for one finding; absent keys are not compared. */
 const ExpectedFinding = z.strictObject({
   rule: z.string(),
   severity: z.enum(severities),
@@ -19,11 +19,11 @@ export type ExpectedFinding = z.infer<typeof ExpectedFinding>;
 const Header = z.strictObject({
   title: z.string().min(1),
   rule: z.string().regex(/^[A-Z]\d\d[a-z]?$/, 'expected the id of a rule: S01'),
-  /** All that have commits of their own; `main` where base moved on after the others forked. */
+  /** All branches with their own commits; `main` if base moved on after the others forked. */
   branches: z
     .array(z.string().regex(/^(?!base$)[a-z][a-z\d-]*$/, 'expected the name of a branch: a'))
     .refine((names) => new Set(names).size === names.length, 'a branch is named twice'),
-  /** Rules that are asked with `--risk` alone. */
+  /** For rules that run only with `--risk`. */
   risk: z.literal(true).optional(),
   status: z.enum(['pass', 'fail', 'inconclusive']),
   findings: z.array(ExpectedFinding),
@@ -45,7 +45,7 @@ export function parseHeader(text: string): Header {
   const message = [path.join('.'), issue?.message].filter(Boolean).join(': ');
   throw new ScenarioError(lineOf(path), message);
 
-  /** Of the innermost value on the path that is there. */
+  /** The line of the innermost existing value on the path. */
   function lineOf(keys: readonly PropertyKey[]): number {
     const node = document.getIn(keys, true);
     if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
@@ -61,7 +61,7 @@ export function printHeader(header: Header): string {
   return printYaml(Header.parse(header));
 }
 
-/** Lists of names on one line, everything else on lines of its own. */
+/** Lists of names on one line, everything else on separate lines. */
 export function printYaml(value: object): string {
   const document = new Document(value);
   visit(document, {
@@ -72,7 +72,7 @@ export function printYaml(value: object): string {
   return document.toString({
     lineWidth: 0,
     flowCollectionPadding: false,
-    // No value runs over lines: one of them could look like a section.
+    // No multi-line values: one of their lines could look like a section.
     blockQuote: false,
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
   });

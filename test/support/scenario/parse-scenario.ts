@@ -37,7 +37,7 @@ export function parseScenario(bytes: Buffer): Scenario {
   };
 }
 
-/** Without the end of the last one: every line of a scenario ends. */
+/** Splits into lines; every line of a scenario, including the last one, has a line end. */
 function linesOf(bytes: Buffer): string[] {
   const text = bytes.toString('utf8');
   const lines = text.split('\n');
@@ -131,7 +131,7 @@ function foldersAbove(path: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-/** A path cannot be a file and a folder at once. */
+/** A path cannot be both a file and a folder. */
 function checkFolders(files: Files, sections: readonly Section[]): void {
   const folders = new Set([...files.keys()].flatMap(foldersAbove));
   for (const { path, line } of sections.filter(({ path }) => files.has(path))) {

@@ -39,7 +39,7 @@ function printChanges(base: Files, { name, changes }: Branch): string[] {
   });
 }
 
-/** Where files that a branch only moved come from, by their new path: the same whatever the order of the changes. */
+/** The old paths of files that a branch only moved, by new path: independent of the order of the changes. */
 function movesIn(base: Files, changes: Branch['changes']): Map<string, string> {
   const sources = new Map<string, string>();
   const sorted = [...changes].toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -20,7 +20,7 @@ export function readScenarios(): NamedScenario[] {
     .map((path) => readScenario(join(folder, path)));
 }
 
-/** Throws a `ScenarioError` that begins with the place: `test/rules/s01/x.txt:3: …`. */
+/** Throws a `ScenarioError` that starts with the place: `test/rules/s01/x.txt:3: …`. */
 export function readScenario(file: string): NamedScenario {
   try {
     return { name: nameOf(file), ...parseScenario(readFileSync(file)) };

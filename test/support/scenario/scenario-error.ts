@@ -1,4 +1,4 @@
-/** A scenario that cannot be read, and the line that says why. */
+/** A scenario that cannot be parsed, and the line with the reason. */
 export class ScenarioError extends Error {
   readonly line: number;
 

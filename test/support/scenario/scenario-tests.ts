@@ -8,7 +8,7 @@ import { openForks, plainRef } from './check-scenarios.ts';
 import { compareReport } from './compare.ts';
 import type { NamedScenario } from './read-scenarios.ts';
 
-/** One test for each of the scenarios: a check reports what it expects. */
+/** One test for each scenario: a check reports what it expects. */
 export async function testScenarios(scenarios: readonly NamedScenario[]): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'joinery-scenarios-'));
   afterAll(() => rm(root, { recursive: true, force: true }), 60_000);
@@ -17,14 +17,14 @@ export async function testScenarios(scenarios: readonly NamedScenario[]): Promis
   describe('joinery check', () => {
     test.concurrent.each(cases)('$name', async ({ index, expected }) => {
       const report = await check(index);
-      // As it is printed: nothing the schema does not know, keys in its order.
+      // In printed form: only keys of the schema, in its order.
       expect(JSON.stringify(report)).toBe(JSON.stringify(CheckReport.strict().parse(report)));
       expect(compareReport(report, expected, plainRef)).toBe('');
     });
   });
 }
 
-/** Of each rule and language the first conflict and the first benign twin. */
+/** The first conflict and the first benign twin of each rule and language. */
 export function firstOfEach(scenarios: readonly NamedScenario[]): NamedScenario[] {
   const kindOf = ({ name }: NamedScenario) => {
     const [rule, file = ''] = name.split('/');

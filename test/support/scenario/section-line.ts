@@ -1,6 +1,6 @@
 import { ScenarioError } from './scenario-error.ts';
 
-/** What stands between the dashes: `-- a/src/dates.ts (moved from src/times.ts) --`. */
+/** The text between the dashes: `-- a/src/dates.ts (moved from src/times.ts) --`. */
 export interface SectionLine {
   /** `a/src/dates.ts`: the side, then the path. */
   readonly name: string;
@@ -12,7 +12,7 @@ export type SectionChange =
   | { readonly kind: 'moved'; readonly from: string }
   | { readonly kind: 'content'; readonly notes: ReadonlySet<ContentNote> };
 
-/** How a body stands for content that plain lines cannot show. */
+/** How a body represents content that plain lines cannot. */
 const contentNotes = ['crlf', 'no newline at end', 'quoted', 'base64'] as const;
 export type ContentNote = (typeof contentNotes)[number];
 
@@ -30,7 +30,7 @@ export function printSectionLine({ name, change }: SectionLine): string {
   return `-- ${printName(name)}${note === '' ? '' : ` (${note})`} --`;
 }
 
-/** A name that could be misread stands in quotes; one that looks like another is written with escapes. */
+/** An ambiguous name is quoted; one with look-alike characters is escaped. */
 function printName(name: string): string {
   const isPlain =
     !/^[\s"]|\s$| \(|\p{C}|\p{Zl}|\p{Zp}/u.test(name) && name !== '' && name === name.normalize('NFC');

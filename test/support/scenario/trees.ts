@@ -1,7 +1,7 @@
 import type { Git } from '#git/call/git.ts';
 import { mergePairs } from '#git/merges/unions.ts';
 
-/** For each list of branches the tree that git makes of them; null when the text does not merge. */
+/** For each list of branches, git's merged tree; null if the text does not merge. */
 export async function mergeText(
   git: Git,
   unions: readonly (readonly string[])[],
@@ -22,7 +22,7 @@ export async function mergeText(
   );
 }
 
-/** Writes each tree to a folder of its own below `target`. */
+/** Writes each tree to a separate folder below `target`. */
 export async function writeTrees(
   git: Git,
   trees: ReadonlyMap<string, string>,

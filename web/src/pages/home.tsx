@@ -26,7 +26,7 @@ export function Home({
   isDemo,
   start,
 }: {
-  /** As the frame around the page has read it. */
+  /** Already loaded by the frame around the page. */
   home: HomeView | null;
   error: ApiError | null;
   others: readonly RepositoryRow[];
@@ -140,9 +140,9 @@ function NotifyMe() {
   );
 }
 
-/** Of many questions the first are answered here, the others on the pages of their runs. */
+/** The first questions are answered here, the others on the pages of their runs. */
 const mostAsked = 3;
-/** Runs and branches stay in sight below them. */
+/** Limit, so that runs and branches stay visible below them. */
 const mostLines = 6;
 
 function Inbox({ items, others }: { items: readonly InboxItem[]; others: readonly RepositoryRow[] }) {
@@ -192,7 +192,7 @@ function InboxLine({
   elsewhere,
 }: {
   item: InboxItem;
-  /** The repository it waits in, when that is not the one in sight. */
+  /** The repository it waits in, if that is not the current one. */
   elsewhere?: RepositoryRow;
 }) {
   return (
@@ -303,7 +303,7 @@ function RunLine({ run }: { run: RunRow }) {
   );
 }
 
-/** Runs that follow a workflow: an agent of a person, or one of ours, goes through them step by step. */
+/** Runs that follow a workflow, step by step, with an agent of a person or of Joinery. */
 function Workflows({ rows }: { rows: readonly WorkflowRow[] }) {
   return (
     <Listing
@@ -350,7 +350,7 @@ const isOfRun = ({ ref }: BranchRow) => ref.startsWith('joinery/');
 function Branches({ branches: all, base }: { branches: readonly BranchRow[]; base: string | null }) {
   const [showsRuns, setShowsRuns] = useState(false);
   const ofRuns = all.filter(isOfRun).length;
-  // A run judges its branches itself: those of people come first.
+  // A run checks its own branches, so those of people come first.
   const branches = showsRuns ? all : all.filter((branch) => !isOfRun(branch));
   return (
     <Card

@@ -1,7 +1,7 @@
 import type { RepositoryRow } from '../api.ts';
 import { RepositoryTable } from '../parts/repositories.tsx';
 
-/** The first page of a server that was started in no repository. */
+/** The first page of a server that was started outside a repository. */
 export function Repositories({ rows }: { rows: readonly RepositoryRow[] | null }) {
   return (
     <>

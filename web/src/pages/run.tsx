@@ -184,7 +184,7 @@ function TaskNode({ run, task }: { run: string; task: TaskRow }) {
   );
 }
 
-/** One light for each gate and for grounding. */
+/** One light per gate and one for grounding. */
 function Lights({ task }: { task: TaskRow }) {
   const attempt = task.attempts.at(-1);
   const all = [

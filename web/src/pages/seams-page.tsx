@@ -25,6 +25,6 @@ export function SeamsPage({ query }: { query: URLSearchParams }) {
       </>
     );
   const [chosen, branch] = [query.get('finding'), query.get('branch')];
-  // A new check changes what is shown, not where the person is.
+  // A new check updates the content without moving the person to another place.
   return <Seams key={`${chosen} ${branch}`} view={value.view} chosenFinding={chosen} branch={branch} />;
 }

@@ -24,7 +24,7 @@ export function Seams({ view, chosenFinding, branch }: SeamsProps) {
   const [id, setId] = useState<string | null>(chosenFinding);
   const [only, setOnly] = useState(branch ?? '');
   const details = useRef<HTMLDivElement>(null);
-  /** What was chosen in a picture is told below it. */
+  /** Shows what was selected in a diagram in the list below it. */
   const show = (next: string | null, only = '') => {
     setId(next);
     setOnly(only);
@@ -120,7 +120,7 @@ function pairsOf({ branches }: Finding): string[] {
   return branches.flatMap((a, at) => branches.slice(at + 1).map((b) => pairKey(a, b)));
 }
 
-/** Which branches can land together, in their order, and which have to wait. */
+/** Which branches can land together, in order, and which have to wait. */
 function Landing({ view: { report }, choose }: { view: CheckView; choose(branch: string): void }) {
   const { landable, blocked } = report;
   if (landable.length === 0 && blocked.length === 0) return null;
@@ -168,7 +168,7 @@ function Landing({ view: { report }, choose }: { view: CheckView; choose(branch:
 
 const mostChips = 6;
 
-/** The first of many names; the others when somebody asks for them. */
+/** The first of many names; the others on request. */
 function Chips({ children }: { children: readonly ReactNode[] }) {
   const [isOpen, setOpen] = useState(false);
   const hidden = isOpen ? 0 : Math.max(0, children.length - mostChips);
@@ -249,7 +249,7 @@ function historyOf(id: string, delta: CheckView['report']['delta']): string {
   return delta.new.includes(id) ? 'new' : 'remaining';
 }
 
-/** What the check before found and this one does not. */
+/** Findings of the previous check that are gone now. */
 function Fixed({ view: { report } }: { view: CheckView }) {
   const rows = [
     ...(report.delta?.fixed ?? []).map((finding) => ({ finding, status: 'pass', word: 'fixed' })),
@@ -284,7 +284,7 @@ function Fixed({ view: { report } }: { view: CheckView }) {
   );
 }
 
-/** A clean report promises nothing about what was not looked into. */
+/** What was not checked: a clean report says nothing about it. */
 function Gaps({ view: { report } }: { view: CheckView }) {
   const lines = [
     ...report.inconclusive.map(({ check, file, reason }) => `inconclusive ${check ?? file ?? ''}: ${reason}`),

@@ -67,7 +67,7 @@ function Shown({ view, task }: { view: RunView; task: TaskRow }) {
       {open.map((question) => (
         <QuestionCard key={question.id} run={view.run} question={question} />
       ))}
-      {/* A question says it itself. */}
+      {/* A question already contains it. */}
       {task.reason !== '' && open.length === 0 && (
         <Card>
           <div className="body">{task.reason}</div>

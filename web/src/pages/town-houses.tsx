@@ -1,14 +1,14 @@
 import type { ReactElement } from 'react';
 
-/** Line that houses stand on. */
+/** The ground line of the houses. */
 export const ground = 250;
 
 interface HouseProps {
-  /** Somebody is there. */
+  /** A task is in it. */
   readonly isLit: boolean;
 }
 
-/** Each phase has a building of its own; all are 200 wide. */
+/** One building per phase; all are 200 wide. */
 export const houses: Readonly<Record<string, (props: HouseProps) => ReactElement>> = {
   square: Square,
   workshop: Workshop,
@@ -153,7 +153,7 @@ function Tree({ x, size }: { x: number; size: number }) {
   );
 }
 
-/** Sky, hills and what is far away. By day there are clouds, by night stars. */
+/** Sky, hills and background. Clouds by day, stars by night. */
 export function Backdrop(props: { width: number; bottom: number; isFestive: boolean }) {
   const { width, bottom, isFestive } = props;
   return (
@@ -207,7 +207,7 @@ export function Backdrop(props: { width: number; bottom: number; isFestive: bool
   );
 }
 
-/** Cobbles here and there, the same every time: steps of these two parts never line up. */
+/** Scattered cobbles, the same every time: the two step sizes never line up. */
 function stones(width: number, bottom: number): string {
   const height = Math.max(40, bottom - floor - 60);
   const count = Math.round((width * height) / 3600);
@@ -218,7 +218,7 @@ function stones(width: number, bottom: number): string {
   return places.map(([x = 0, y = 0], n) => `M${x.toFixed(0)} ${y.toFixed(0)} h${8 + (n % 3) * 6}`).join(' ');
 }
 
-/** All work is in: the town celebrates. */
+/** Decoration when the run is done. */
 function Bunting({ width }: { width: number }) {
   const span = width / 5;
   const rope = Array.from({ length: 5 }, (_, n) => `M${n * span} 92 q${span / 2} 34 ${span} 0`).join(' ');

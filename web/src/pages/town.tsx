@@ -24,12 +24,12 @@ const rooms: readonly Room[] = [
 
 const roomWidth = 240;
 const perRow = 4;
-/** Room above the first row for what its figures say: one line for each of them. */
+/** Room above the first row for speech bubbles: one line per figure. */
 const firstRow = ground + 128;
 const rowHeight = 92;
 const bubbleHeight = 20;
 const longestSaying = 26;
-/** Figures walk for longer than that: reading more often would show nothing more. */
+/** Figures walk for longer than that: more frequent updates would not be visible. */
 const readMs = 1000;
 
 export function Town({ run }: { run: string }) {
@@ -80,7 +80,7 @@ function Scene({ view }: { view: RunView }) {
   const places = placesOf(view.tasks);
   const lowest = Math.max(...[...places.values()].map(({ y }) => y), firstRow);
   const width = rooms.length * roomWidth;
-  // Where the scene is wider than the screen, most of the crew is in sight at first.
+  // If the scene is wider than the screen, start where most of the crew is.
   const crowd = rooms.map((_, at) => view.tasks.filter((task) => roomOf(task) === at).length);
   const middle = (crowd.indexOf(Math.max(...crowd)) + 0.5) / rooms.length;
   const hasLooked = useRef(false);
@@ -114,14 +114,14 @@ function Scene({ view }: { view: RunView }) {
 interface Place {
   readonly x: number;
   readonly y: number;
-  /** Neighbours speak one above the other, the first one highest; those behind only when they are looked at. */
+  /** Neighbours' bubbles are stacked, the first one highest; figures behind them speak only on hover. */
   readonly level: number;
   readonly isBehind: boolean;
 }
 
 const nowhere: Place = { x: 0, y: 0, level: 0, isBehind: false };
 
-/** Where everyone stands: the tasks of a house in rows before it. */
+/** The position of every figure: the tasks of a house in rows before it. */
 function placesOf(tasks: readonly TaskRow[]): Map<string, Place> {
   const crowds = Map.groupBy(tasks, roomOf);
   return new Map(
@@ -168,7 +168,7 @@ const shirts = ['#e0723a', '#3f7ad9', '#3fa36b', '#b554c4', '#c9a227', '#d14b5f'
 const faces = ['#f3c9a3', '#e3b088', '#c98d63', '#8f5c3d'];
 const hairs = ['#4a3526', '#2b2523', '#a8672f', '#d9b25f', '#8d8d92'];
 
-/** Everyone looks the same every time: from the letters of the task's name. */
+/** A stable look for each task, derived from its id. */
 function looksOf(id: string) {
   const number = [...id].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) >>> 0, 7);
   return {
@@ -185,7 +185,7 @@ interface FigureProps {
   readonly place: Place;
 }
 
-/** Drawn again only when something about it looks different. */
+/** Redrawn only if its appearance changes. */
 const Figure = memo(
   DrawnFigure,
   (before, after) =>
@@ -215,7 +215,7 @@ function DrawnFigure({ run, task, place }: FigureProps) {
   );
 }
 
-/** What the figure holds and how it stands says what became of its task. */
+/** The pose and tools of the figure show the status of its task. */
 function Body({ task: { id, status } }: { task: TaskRow }) {
   const { shirt, face, hair, hat } = looksOf(id);
   const isGlad = status === 'accepted';
@@ -261,7 +261,7 @@ const letterWidth = 6.7;
 
 function Bubble({ text, place }: { text: string; place: Place }) {
   const width = text.length * letterWidth + 16;
-  // It begins above its figure, like a flag on its pole: no pole crosses the flag of another.
+  // The bubble starts above its figure, like a flag on its pole, so that no pole crosses another flag.
   const left = Math.min(-12, rooms.length * roomWidth - 4 - width - place.x);
   const y = -50 - place.level * bubbleHeight;
   return (
@@ -275,7 +275,7 @@ function Bubble({ text, place }: { text: string; place: Place }) {
   );
 }
 
-/** The same people by name: what the scene is too small to say. */
+/** The same tasks as a list, with the text that does not fit into the scene. */
 function Crew({ view }: { view: RunView }) {
   return (
     <ul className="crew">
@@ -315,7 +315,7 @@ function shortened(text: string, most: number): string {
 
 const walkMs = 1200;
 
-/** True for the moment after a figure got another place: nothing is animated while nothing moves. */
+/** True for a moment after a figure moved: nothing is animated while nothing moves. */
 function useWalking(place: string): boolean {
   const last = useRef(place);
   const [walking, setWalking] = useState(false);

@@ -19,7 +19,7 @@ const tones: Readonly<Record<Node['kind'], Tone>> = {
   stopped: 'bad',
 };
 
-/** A run that follows a workflow: every place it reached, forks and refusals, and why it went there. */
+/** A run that follows a workflow: every node it reached, forks and refusals, and the reasons. */
 export function Workflow({ run }: { run: string }) {
   const { value: view, error } = useLive(() => api.workflow(run), run, isAbout(run));
   const [chosen, setChosen] = useState<string | null>(null);
@@ -75,7 +75,7 @@ export function Workflow({ run }: { run: string }) {
 
 function handedInAt(view: WorkflowView, gate: string): Node | undefined {
   let node = view.nodes.find((each) => each.node === gate);
-  // A gate that asked a person stands behind the one that holds what was handed in.
+  // A gate that asked a person comes after the node with the submission.
   while (node && node.notes === null && node.artifacts.length === 0)
     node = view.nodes.find((each) => each.node === node?.parent);
   return node;
@@ -124,7 +124,7 @@ function Gate(props: { run: string; gate: NonNullable<WorkflowView['gate']>; han
   );
 }
 
-/** The steps of the workflow, with what became of each on the branch that goes on. */
+/** The steps of the workflow, with the status of each on the current branch. */
 function Progress({ view }: { view: WorkflowView }) {
   const byName = new Map(view.nodes.map((node) => [node.node, node]));
   const path: Node[] = [];
@@ -209,7 +209,7 @@ function Tree(props: { view: WorkflowView; chosen: string | null; choose(node: s
   );
 }
 
-/** Whether it does not follow the place before it in the list. */
+/** Whether it does not follow the previous node in the list. */
 function isFork({ node, parent }: Node, nodes: readonly Node[]): boolean {
   const at = nodes.findIndex((each) => each.node === node);
   return at > 0 && nodes[at - 1]?.node !== parent;
@@ -271,7 +271,7 @@ function HandedIn({ node }: { node: Node }) {
   );
 }
 
-/** The trace: what was chosen, passed over, entered and left. */
+/** The trace: what was chosen, skipped, entered and left. */
 function Why({ view }: { view: WorkflowView }) {
   const lines = view.nodes.flatMap(({ node, at, trace }) =>
     trace.map(({ kind, step, detail }, n) => ({ key: `${node} ${n}`, node, at, kind, step, detail })),

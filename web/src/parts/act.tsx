@@ -2,19 +2,19 @@ import { createContext, type ReactNode, useContext, useRef, useState } from 'rea
 import { ApiError } from '../api.ts';
 import { AskText, type TextQuestion } from './dialog.tsx';
 
-/** True when it was done. */
+/** True if it succeeded. */
 export type Act = (what: string, action: () => Promise<unknown>) => Promise<boolean>;
 export type Ask = (question: TextQuestion) => void;
 
 const ActContext = createContext<Act>(async () => false);
 const AskContext = createContext<Ask>(() => {});
 
-/** Runs an action and tells the person what came of it. */
+/** Runs an action and shows its result to the person. */
 export function useAct(): Act {
   return useContext(ActContext);
 }
 
-/** Asks the person for a few words, in front of whatever page there is. */
+/** Asks the person for a short text in a dialog. */
 export function useAsk(): Ask {
   return useContext(AskContext);
 }

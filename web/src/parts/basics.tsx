@@ -160,7 +160,7 @@ export function Meter({ parts, label }: { parts: readonly { share: number; tone:
 
 const narrow = typeof matchMedia === 'undefined' ? null : matchMedia('(max-width: 720px)');
 
-/** On a telephone lists say more than graphs. */
+/** On a phone, lists are more readable than graphs. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(
     (tell) => {
@@ -171,7 +171,7 @@ export function useNarrow(): boolean {
   );
 }
 
-/** Text as it was written, in a box of its own: long ones scroll, also by keyboard. */
+/** Preformatted text in a separate box: long ones scroll, also by keyboard. */
 export function Verbatim({ children, isSmall = false }: { children: ReactNode; isSmall?: boolean }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached
@@ -188,7 +188,7 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
       type="button"
       className="btn"
       onClick={async () => {
-        // Only a page on this machine or behind TLS has a clipboard.
+        // The clipboard is only available on localhost or over TLS.
         const isDone = await navigator.clipboard?.writeText(text).then(
           () => true,
           () => false,

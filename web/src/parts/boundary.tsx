@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Problem } from './basics.tsx';
 
-/** A page that breaks does not take the others with it. */
+/** A page that crashes does not affect the others. */
 export class Boundary extends Component<{ children: ReactNode }, { error: Error | null }> {
   override state: { error: Error | null } = { error: null };
 

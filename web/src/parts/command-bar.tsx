@@ -103,7 +103,7 @@ export function CommandBar(props: {
   );
 }
 
-/** The run of the page behind the bar, as it is when the bar is opened. */
+/** The run of the page behind the bar, loaded when the bar is opened. */
 function useRunHere([page, run]: readonly string[]): RunView | null {
   const [view, setView] = useState<RunView | null>(null);
   const here = (page === 'run' || page === 'town') && run !== undefined ? run : null;
@@ -132,7 +132,7 @@ function commandsOfRun(view: RunView, taskHere: string | undefined, act: Act, as
       detail,
       run: start,
     }));
-  // What is about the task in sight comes first.
+  // The commands for the current task come first.
   const sorted = tasks.toSorted((a, b) => Number(b.id === taskHere) - Number(a.id === taskHere));
   return [
     ...sorted.flatMap(ofTask),
@@ -184,7 +184,7 @@ function commandsOfRun(view: RunView, taskHere: string | undefined, act: Act, as
   ];
 }
 
-/** What waits at a gate, by name; where it stands is asked when the person decides. */
+/** Commands for waiting gates, by name; the current node is looked up when the person decides. */
 function commandsOfGates(home: HomeView | null, act: Act, ask: Ask): Command[] {
   const decide = async (run: string, verdict: 'approved' | 'rejected', reason: string) => {
     const { gate } = await api.workflow(run);

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-/** A question in front of the page. The browser keeps the focus inside and closes it with Escape. */
+/** A dialog in front of the page. The browser keeps the focus inside and closes it with Escape. */
 export function Dialog(props: { title: string; close(): void; children: ReactNode }) {
   const frame = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -18,14 +18,14 @@ export function Dialog(props: { title: string; close(): void; children: ReactNod
 export interface TextQuestion {
   readonly title: string;
   readonly hint: string;
-  /** What the button says. */
+  /** Label of the button. */
   readonly action: string;
   readonly isRequired?: boolean;
   readonly isDanger?: boolean;
   send(text: string): void;
 }
 
-/** Asks for a few words before something is sent. */
+/** Asks for a short text before something is sent. */
 export function AskText(props: TextQuestion & { close(): void }) {
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);

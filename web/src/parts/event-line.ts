@@ -18,7 +18,7 @@ const chatter: ReadonlySet<RunEvent['type']> = new Set([
   'attempt.retrying',
 ]);
 
-/** An event as a line for people; null for what the view leaves out. */
+/** An event as a line for people; null for events that the view omits. */
 export function lineOf(event: RunEvent, what: 'all' | 'decisions'): LogLine | null {
   if (what === 'decisions' && chatter.has(event.type)) return null;
   const [text, tone] = wordsOf(event);

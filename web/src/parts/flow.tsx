@@ -30,7 +30,7 @@ export interface FlowEdge {
   readonly isMoving?: boolean;
   /** Width of its line, in pixels. */
   readonly weight?: number;
-  /** What a click on it shows. */
+  /** Called on a click. */
   choose?(): void;
 }
 
@@ -48,15 +48,15 @@ const nodeTypes: NodeTypes = {
 const margin = 26;
 const letterWidth = 7;
 const readableZoom = 0.75;
-/** Where more lines cross, their labels would hide each other: only those that move keep theirs. */
+/** With more edges, labels would hide each other: only animated edges keep theirs. */
 const mostLabels = 24;
 
-/** A graph from left to right; places follow from the edges alone, so that a live graph does not jump. */
+/** A graph from left to right; the layout depends only on the edges, so that a live graph does not jump. */
 export function Flow({ nodes, edges }: { nodes: readonly FlowNode[]; edges: readonly FlowEdge[] }) {
   const places = placesOf(nodes, edges);
   const maxZoom = window.innerWidth > 3000 ? 1.9 : window.innerWidth > 2200 ? 1.4 : 1.1;
   const tall = Math.max(0, ...nodes.map(({ id, height }) => (places.get(id)?.y ?? 0) + height));
-  // As tall as it needs to be at full size, but no more than the window shows, unless nobody could read that.
+  // As tall as needed at full size, but not taller than the window, unless it would become unreadable.
   const height = `max(160px, min(${Math.round(tall * maxZoom) + 2 * margin}px, max(100vh - 300px, ${Math.round(tall * readableZoom)}px)))`;
   const shownNodes: Node[] = nodes.map(({ id, content, width, height: tall }) => ({
     id,
@@ -67,7 +67,7 @@ export function Flow({ nodes, edges }: { nodes: readonly FlowNode[]; edges: read
     height: tall,
     draggable: false,
     connectable: false,
-    // The library takes what cannot be dragged or selected for something that cannot be clicked either.
+    // The library treats nodes that cannot be dragged or selected as not clickable.
     style: { pointerEvents: 'all' },
     className: 'nopan',
   }));
@@ -93,7 +93,7 @@ export function Flow({ nodes, edges }: { nodes: readonly FlowNode[]; edges: read
         edges={shownEdges}
         nodeTypes={nodeTypes}
         fitView
-        // Boxes stay clear of the buttons.
+        // Keeps boxes away from the buttons.
         fitViewOptions={{
           maxZoom,
           padding: { left: '58px', right: `${margin}px`, top: `${margin}px`, bottom: `${margin}px` },

@@ -4,7 +4,7 @@ import { Badge, Copy, Empty, Verbatim } from './basics.tsx';
 
 type Claim = AttemptRow['claims'][number];
 
-/** What each gate showed, with the evidence for it and, on demand, what it printed. */
+/** The result of each gate with its evidence and, on demand, its output. */
 export function GateRows({ claims }: { claims: readonly Claim[] }) {
   if (claims.length === 0)
     return <Empty command="joinery init">No gate has run for this attempt. Projects name theirs:</Empty>;

@@ -12,7 +12,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A small drawing beside a word; the word says it, so readers of the page skip the drawing. */
+/** A small drawing beside a word; screen readers skip it because the word says the same. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

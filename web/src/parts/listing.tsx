@@ -2,17 +2,17 @@ import { type ReactNode, useState } from 'react';
 import { Card, Empty, wordOf } from './basics.tsx';
 
 interface ListingProps<T> {
-  /** 'runs': what the rows are, in the plural. */
+  /** Plural noun for the rows: 'runs'. */
   readonly noun: string;
   readonly title: string;
   readonly rows: readonly T[];
-  /** What a search looks through. */
+  /** The searchable text of a row. */
   textOf(row: T): string;
   statusOf(row: T): string;
-  /** By the words of the choice; the first one counts until another is chosen. */
+  /** Label of the choice → comparison; the first one is the default. */
   readonly sorts: Readonly<Record<string, (a: T, b: T) => number>>;
   readonly groups: Readonly<Record<string, (row: T) => string>>;
-  /** How many at first. */
+  /** Number of rows shown at first. */
   readonly most: number;
   readonly empty: ReactNode;
   line(row: T): ReactNode;
@@ -20,7 +20,7 @@ interface ListingProps<T> {
   readonly children?: ReactNode;
 }
 
-/** A list that is searched, filtered, sorted and grouped in the page. */
+/** A list that the page searches, filters, sorts and groups. */
 export function Listing<T>(props: ListingProps<T>) {
   const { noun, rows } = props;
   const [search, setSearch] = useState('');

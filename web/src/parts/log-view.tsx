@@ -7,7 +7,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 const count = (lines: readonly LogLine[]) => lines.length.toLocaleString('en');
 
-/** A log of any length: only the lines that are in sight exist in the page. */
+/** A log of any length: only the visible lines exist in the page. */
 export function LogView({ lines, label }: { lines: readonly LogLine[]; label: string }) {
   const [search, setSearch] = useState('');
   const [isFollowing, setFollowing] = useState(true);

@@ -4,8 +4,8 @@ import { Card } from './basics.tsx';
 import { pairKey, severities, worse } from './pairs.ts';
 
 /**
- * Branches × branches, coloured by the worst finding between the two. A branch is named once, where its row ends
- * and its column begins: the cells of a pair lie left of one name and below the other.
+ * Branches × branches, coloured by the worst finding between the two. A branch is named once, where its row ends and its
+ * column begins: the cells of a pair are left of one name and below the other.
  */
 export function Matrix(props: {
   report: CheckView['report'];
@@ -16,7 +16,7 @@ export function Matrix(props: {
   const cells = cellsOf(props.report);
   const named = new Set(props.report.findings.flatMap(({ branches }) => branches));
   const checked = props.report.branches.map(({ ref }) => ref);
-  // Of many branches only those are shown that have something to do with a finding.
+  // With many branches, only those with a finding are shown.
   const refs = [...new Set([...checked, ...named])].filter((ref) => checked.length <= 24 || named.has(ref));
   const shown = severities.filter((severity) => [...cells.values()].some(({ worst }) => worst === severity));
   const isNear = (at: number) => near?.includes(at) ?? false;
@@ -78,7 +78,7 @@ export function Matrix(props: {
   );
 }
 
-/** Beside the stairs: what is between the two branches that are pointed at. */
+/** Beside the matrix: the findings between the two branches under the pointer. */
 function Peek({ report, pair }: { report: CheckView['report']; pair: string | null }) {
   if (pair === null)
     return <p className="peek soft small">Point at a square to see what is between two branches.</p>;

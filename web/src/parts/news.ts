@@ -1,13 +1,13 @@
 import type { StreamNews } from '../live.ts';
 
-/** What changes lists and counts: everything but what agents say and use while they work. */
+/** Events that change lists and counts: all except the text and tool use of working agents. */
 export function isNews(message: StreamNews): boolean {
   if (typeof message === 'string') return true;
   const { type } = message.event;
   return !type.startsWith('attempt.') || type === 'attempt.started' || type === 'attempt.ended';
 }
 
-/** What changes a page about one run. */
+/** Events that change the page of one run. */
 export function isAbout(run: string): (message: StreamNews) => boolean {
   return (message) => message === 'again' || (message !== 'check' && message.run === run);
 }

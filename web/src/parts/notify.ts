@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { InboxItem } from '../api.ts';
 
-/** Tells the person when a question or a gate is new, if the browser may. */
+/** Notifies the person about new questions and gates, if the browser allows it. */
 export function useNotifications(inbox: readonly InboxItem[] | null): void {
   const told = useRef<Set<string> | null>(null);
   useEffect(() => {
@@ -10,7 +10,7 @@ export function useNotifications(inbox: readonly InboxItem[] | null): void {
       if (question) return [{ key: `${run} ${question.id}`, text: question.text }];
       return kind === 'gate' ? [{ key: `${run} ${at}`, text: title }] : [];
     });
-    // What was open when the page was opened is on the page already.
+    // Items that were open at page load are already on the page.
     if (told.current === null) told.current = new Set(open.map(({ key }) => key));
     for (const { key, text } of open) {
       if (told.current.has(key)) continue;
@@ -31,7 +31,7 @@ export async function allowNotifications(): Promise<NotificationPermission> {
   return Notification.requestPermission();
 }
 
-/** Whether to offer notifications, and how the person takes them. */
+/** Whether to offer notifications, and a function that enables them. */
 export function useNotificationOffer(): { isOffered: boolean; allow(): void } {
   const [permission, setPermission] = useState(canNotify);
   return {

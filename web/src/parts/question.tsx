@@ -3,7 +3,7 @@ import { api, type Question } from '../api.ts';
 import { useAct } from './act.tsx';
 import { Card } from './basics.tsx';
 
-/** A decision that waits, with its options and what each of them does. */
+/** A pending decision, with its options and their effects. */
 export function QuestionCard({ run, question }: { run: string; question: Question }) {
   const act = useAct();
   const [text, setText] = useState('');

@@ -3,10 +3,10 @@ import { api, type RepositoryRow } from '../api.ts';
 import { follow, go } from '../route.ts';
 import { Badge, Card, Time } from './basics.tsx';
 
-/** Other repositories have no stream here: they are asked about now and then. */
+/** Other repositories have no stream here, so they are polled. */
 const everyMs = 5000;
 
-/** All repositories that the server knows; null until it has said so. */
+/** All repositories that the server knows; null until they are loaded. */
 export function useRepositories(): readonly RepositoryRow[] | null {
   const [rows, setRows] = useState<readonly RepositoryRow[] | null>(null);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useRepositories(): readonly RepositoryRow[] | null {
       const list = await api.repositories().catch(() => null);
       if (isOver) return;
       const text = JSON.stringify(list?.repositories ?? '');
-      // Nothing is drawn again while nothing happens.
+      // Avoids a redraw while nothing changes.
       if (list && text !== last) setRows(list.repositories);
       last = text;
       timer = setTimeout(read, everyMs);
@@ -31,10 +31,10 @@ export function useRepositories(): readonly RepositoryRow[] | null {
   return rows;
 }
 
-/** What an address names it by. */
+/** The repository's part of an address. */
 export const addressKey = ({ key, isHere }: RepositoryRow) => (isHere ? null : key);
 
-/** Changes the repository in sight. */
+/** Selects the current repository. */
 export function RepositoryChoice({
   rows,
   chosen,

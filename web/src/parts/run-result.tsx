@@ -3,7 +3,7 @@ import { type ApiError, api, type FinalReport, type RunView } from '../api.ts';
 import { follow, pathTo } from '../route.ts';
 import { Badge, Card, Copy, Problem } from './basics.tsx';
 
-/** The last word about a run: what landed, what did not and why, what proves it, and what to type next. */
+/** The result of a run: what landed, what did not and why, the proof, and the next command. */
 export function RunResult({ view }: { view: RunView }) {
   const { run, seq } = view;
   const [report, setReport] = useState<FinalReport | null>(null);

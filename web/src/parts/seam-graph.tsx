@@ -9,7 +9,7 @@ interface Seam {
   readonly findings: Finding[];
 }
 
-/** Who provides what another branch relies on: an arrow goes from the provider to the one that uses it. */
+/** Provider → consumer: an arrow goes from the branch that provides something to the branch that uses it. */
 export default function SeamGraph({
   report,
   chosen,
@@ -86,7 +86,7 @@ function SeamList(props: { seams: readonly Seam[]; chosen: string | null; choose
   );
 }
 
-/** All that one branch provides and another one relies on is one seam between the two. */
+/** Everything that one branch provides and another one relies on is one seam between the two. */
 function seamsOf(findings: readonly Finding[]): Seam[] {
   const seams = new Map<string, Seam>();
   for (const finding of findings) {

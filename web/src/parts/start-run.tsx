@@ -5,14 +5,14 @@ import { go, pathTo } from '../route.ts';
 import { useAct } from './act.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** Asks for a spec and an agent, and begins. */
+/** Asks for a spec and an agent, and starts a run. */
 export function StartRun({ close }: { close(): void }) {
   const act = useAct();
   const [known, setKnown] = useState<SpecList | null>(null);
   const [spec, setSpec] = useState('');
   const [agent, setAgent] = useState('');
   const [isBusy, setBusy] = useState(false);
-  // One wish, however often it is sent.
+  // One request, however often it is sent.
   const id = useRef(newId());
   useEffect(() => {
     let isOver = false;

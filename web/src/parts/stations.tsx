@@ -1,7 +1,7 @@
 import type { RunView } from '../api.ts';
 import { Badge } from './basics.tsx';
 
-/** The way of a run, from the spec to the landed branch, with where it stands and how good each part is. */
+/** The stages of a run from the spec to the landed branch, with their status and quality. */
 export function Stations({ view }: { view: RunView }) {
   const reached = view.phases.map(({ phase }) => phase);
   const accepted = view.tasks.filter(({ status }) => status === 'accepted').length;

@@ -1,7 +1,7 @@
 import { api, type TaskRow } from '../api.ts';
 import type { Act, Ask } from './act.tsx';
 
-/** What can be done about a task now, each under the name it has on buttons and in the command bar. */
+/** The available actions of a task, with the same names on buttons and in the command bar. */
 export function taskActions(
   run: string,
   { id, status, title }: Pick<TaskRow, 'id' | 'status' | 'title'>,

@@ -8,7 +8,7 @@ const width = 1000;
 const rowHeight = 30;
 const labelWidth = 190;
 
-/** Every attempt as a bar; what went wrong in it as a mark. */
+/** Every attempt as a bar, with marks for its problems. */
 export function Timeline({ view }: { view: RunView }) {
   const now = useNow(2000);
   const start = Date.parse(view.createdAt);

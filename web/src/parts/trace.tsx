@@ -3,7 +3,7 @@ import { api, type RunEvent } from '../api.ts';
 import { lineOf } from './event-line.ts';
 import { LogView } from './log-view.tsx';
 
-/** Reads a log by pages and goes on where it stopped when `seq` grows. */
+/** Reads a log page by page and continues where it stopped when `seq` grows. */
 export function useEvents(run: string, seq: number, task?: string): readonly RunEvent[] {
   const [log, setLog] = useState<{ key: string; events: readonly RunEvent[]; read: number }>({
     key: '',
@@ -37,7 +37,7 @@ export function useEvents(run: string, seq: number, task?: string): readonly Run
   return known.events;
 }
 
-/** Why each thing happened, in the order it was decided. */
+/** Why each thing happened, in the order of the decisions. */
 export function Trace({ run, seq }: { run: string; seq: number }) {
   const events = useEvents(run, seq);
   const lines = events.flatMap((event) => lineOf(event, 'decisions') ?? []);

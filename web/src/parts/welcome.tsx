@@ -1,7 +1,7 @@
 import { follow, pathTo } from '../route.ts';
 import { Card } from './basics.tsx';
 
-/** Where somebody who sees this for the first time may look. */
+/** Pointers for a first visit. */
 export function Welcome({ run }: { run: string | null }) {
   const crew = (path: (run: string) => string, name: string) =>
     run === null ? name : <a {...follow(path(run))}>{name}</a>;

@@ -27,7 +27,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** A adds an abstract method to a class and to those below it; B adds one more class below it. */
+/** A adds an abstract method to a class and its subclasses; B adds another subclass. */
 export const addAbstract: Operator<PythonProject> = {
   name: 'py: add abstract method',
   rule: 'S11',

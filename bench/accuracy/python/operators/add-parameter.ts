@@ -43,7 +43,7 @@ export const addRequiredParameter: Operator<PythonProject> = {
         symbol: target.name,
       };
     }
-    // Few functions of a package are there for others alone.
+    // Few functions of a package are only there for other code.
     yield* planted(project, random, shapes);
   },
 };

@@ -16,7 +16,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** A gives back three values instead of two; B adds a call that takes two. */
+/** A returns three values instead of two; B adds a call that takes two. */
 export const changeResult: Operator<PythonProject> = {
   name: 'py: result has another form',
   rule: 'S07',

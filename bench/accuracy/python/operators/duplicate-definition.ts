@@ -2,7 +2,7 @@ import type { Operator } from '../../operator.ts';
 import { appended, moduleOf } from '../edit.ts';
 import type { PythonProject } from '../project.ts';
 
-/** Both sides add a function of one name to one module, B before its first definition, A at its end: B's is lost. */
+/** Both sides add a function with the same name to one module, B before its first definition, A at its end: B's is lost. */
 export const duplicateDefinition: Operator<PythonProject> = {
   name: 'py: duplicate definition',
   rule: 'S17',

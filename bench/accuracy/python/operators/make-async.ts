@@ -17,7 +17,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** A makes a function asynchronous; B adds a call that does not wait. In the twin A adds another one instead. */
+/** A makes a function asynchronous; B adds a call that does not wait. In the twin A adds another function instead. */
 export const makeAsync: Operator<PythonProject> = {
   name: 'py: make asynchronous',
   rule: 'S08',
@@ -47,7 +47,7 @@ export const makeAsync: Operator<PythonProject> = {
         symbol: target.name,
       };
     }
-    // Few functions of a package are there for others alone.
+    // Few functions of a package are only there for other code.
     yield* planted(project, random, shapes);
   },
 };

@@ -3,7 +3,7 @@ import type { Operator } from '../../operator.ts';
 import { addedFile, feature, moduleOf } from '../edit.ts';
 import type { PythonProject } from '../project.ts';
 
-/** A gives a module another name and corrects every import of it; B adds an import of the old one. */
+/** A renames a module and updates every import of it; B adds an import of the old name. */
 export const moveModule: Operator<PythonProject> = {
   name: 'py: move module',
   rule: 'S03',
@@ -40,7 +40,7 @@ export const moveModule: Operator<PythonProject> = {
   },
 };
 
-/** A file after the module `from` became `to`, by its full name or by its place beside it. */
+/** A file after the module `from` became `to`, imported by its full name or relatively. */
 function redirected(path: string, text: string, from: string, to: string): string {
   const escaped = moduleOf(from).replaceAll('.', '\\.');
   const last = moduleOf(from).split('.').at(-1) ?? '';

@@ -16,7 +16,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** A takes a name off the list of public ones; B adds a star import that needs it. */
+/** A removes a name from `__all__`; B adds a star import that needs it. */
 export const narrowAll: Operator<PythonProject> = {
   name: 'py: drop from __all__',
   rule: 'S13',

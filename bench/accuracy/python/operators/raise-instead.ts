@@ -22,7 +22,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** A raises where a function gave back None; B adds a call that expects None. */
+/** A raises where a function returned None; B adds a call that expects None. */
 export const raiseInstead: Operator<PythonProject> = {
   name: 'py: raise instead of None',
   rule: 'S09',

@@ -17,7 +17,7 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** A renames a parameter; B adds a call that gives it by its old name. */
+/** A renames a parameter; B adds a call that passes it by its old name. */
 export const renameKeyword: Operator<PythonProject> = {
   name: 'py: rename keyword',
   rule: 'S05',
@@ -44,7 +44,7 @@ export const renameKeyword: Operator<PythonProject> = {
       const a = renaming(`joinery_${renamed}`);
       yield { a, b, twin: { a, b: byPlace }, consumerFile: addedFile(project), symbol: target.name };
     }
-    // Few functions of a package are there for others alone.
+    // Few functions of a package are only there for other code.
     yield* planted(project, random, shapes);
   },
 };

@@ -3,7 +3,7 @@ import type { Operator } from '../../operator.ts';
 import { addedFile, feature } from '../edit.ts';
 import type { PythonProject } from '../project.ts';
 
-/** A renames a method and all its uses; B adds code that reaches for the old one. */
+/** A renames a method and all its uses; B adds code that calls the old one. */
 export const renameMethod: Operator<PythonProject> = {
   name: 'py: rename method',
   rule: 'S02',

@@ -2,18 +2,18 @@ import type { Random } from '../../../random.ts';
 import { added, addedFile, appended, moduleOf } from '../edit.ts';
 import type { PythonProject } from '../project.ts';
 
-/** Code that a module of the project gets before the branches fork, and how it reads after A. */
+/** Code that a module of the project gets before the branches fork, and its text after A. */
 export interface Shape {
   readonly symbol: string;
   readonly before: string;
   readonly after: string;
   readonly afterInTwin: string;
-  /** What B adds, below its import from the module. */
+  /** What B adds after its import from the module. */
   readonly imports: string;
   readonly uses: readonly string[];
 }
 
-/** A construct that the project lacks, put at the end of modules drawn at random. */
+/** A construct that the project lacks, appended to randomly drawn modules. */
 export function* planted(project: PythonProject, random: Random, shapes: readonly Shape[]) {
   for (const [path] of random.shuffled(
     [...project.facts].filter(([, { definitions }]) => definitions.length > 2),

@@ -23,11 +23,11 @@ import {
 import { Transcript } from './transcript.ts';
 import { Meter, readChunkMeta, readQuota, readUsage, withCost } from './usage.ts';
 
-/** An agent that was told to stop, or whose input was closed, ends by itself within this time or is ended. */
+/** After a cancel or the end of its input, an agent has this long to exit before it is killed. */
 const graceMs = 3_000;
 const errorTail = 20_000;
 
-/** Drives whatever speaks the Agent Client Protocol. What one agent does differently stands in its row of the table. */
+/** Drives any agent that speaks the Agent Client Protocol. The peculiarities of each agent are in its row of the table. */
 export function acpDriver(agent: AcpAgent): AgentDriver {
   return {
     name: agent.name,
@@ -61,9 +61,9 @@ class Conversation {
   #session: string | null = null;
   #errors = '';
   #spentTokens = 0;
-  /** Whether something was said whose cost was not told yet. */
+  /** Whether the agent has said something whose cost it has not reported yet. */
   #isUnpaid = false;
-  /** The last cost it told, not yet reported: tokens that follow belong to it and must not be priced once more. */
+  /** The last reported cost, held back: the tokens reported next belong to it and must not be priced again. */
   #heldUsd = 0;
 
   constructor(agent: AcpAgent, program: string, request: AgentRequest, doors: AgentDoors) {
@@ -116,7 +116,7 @@ class Conversation {
     const hello = InitializeResult.parse(
       await this.#rpc.request('initialize', {
         protocolVersion,
-        // Its own tools are enough, and ours would be a way to write that no rule of its own holds back.
+        // The agent's own tools are enough, and ours would be a way to write that its own rules do not restrict.
         clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
         clientInfo: { name: 'joinery', title: 'Joinery', version: '0' },
       }),
@@ -140,7 +140,7 @@ class Conversation {
     return end;
   }
 
-  /** The work is done by now: a claim that cannot be repaired does not undo it. */
+  /** The work is done at this point: a handoff that cannot be repaired does not undo it. */
   async #handIn(): Promise<void> {
     const answer = this.#doors.submit(readHandoffBlock(this.#transcript.said) ?? undefined);
     if (answer.accepted || answer.isFinal) return;
@@ -163,7 +163,7 @@ class Conversation {
     if (this.#agent.usage === 'quota') this.#spend(readQuota(result._meta));
     const end = endOf(result.stopReason);
     if (end.outcome !== 'ok') return end;
-    // A model that cannot be reached is passed over in silence, and the prompt ends as if all were well.
+    // If the model cannot be reached, the agent says nothing and the prompt still ends successfully.
     const { said, toolCount } = this.#transcript;
     const isSilent = toolCount === 0 && said.trim() === '' && this.#spentTokens === before;
     if (isSilent) return { outcome: 'api_error', reason: 'no answer of the model' };
@@ -186,7 +186,7 @@ class Conversation {
     this.#transcript.add(update);
   }
 
-  /** Anything but a question for permission is a capability we did not offer; agents ask all the same. */
+  /** We offer no capability except answering permission requests; agents request others anyway. */
   #answer(method: string, params: unknown): unknown {
     if (method !== 'session/request_permission')
       throw new RpcError(methodNotFound, `there is no ${method} here`);
@@ -203,7 +203,7 @@ class Conversation {
   }
 
   #pay(cost: { amount: number; currency: string } | null): void {
-    // Told once, with the end of a prompt, beside tokens that are exact only afterwards: the cost comes with them.
+    // With `export`, the cost is read together with the exact tokens afterwards.
     if (cost?.currency !== 'USD' || this.#agent.usage === 'export') return;
     const usd = this.#cost.add(cost.amount);
     if (usd <= 0) return;
@@ -226,7 +226,7 @@ class Conversation {
     if (spent.length > 0) this.#heldUsd = 0;
   }
 
-  /** What it did not tell while it worked, also of a session that went wrong. */
+  /** Reads the usage that was not reported during the session, also of a failed session. */
   async #settle(): Promise<void> {
     if (this.#agent.usage !== 'export' || this.#session === null) return;
     const spent = await exportedUsage(
@@ -258,7 +258,7 @@ class Conversation {
     void this.#process.ended.then(() => clearTimeout(timer));
   }
 
-  /** The end of its input tells an agent to go; who stays is ended, with all it started. */
+  /** Closing its input tells an agent to exit; otherwise it is killed, with everything it started. */
   async #leave(): Promise<void> {
     this.#process.stdin?.end();
     let isEnded = this.#request.signal.aborted;
@@ -268,12 +268,12 @@ class Conversation {
     }, graceMs);
     const end = await this.#process.ended;
     clearTimeout(timer);
-    // What was at work when we ended it was not left behind.
+    // Processes that were running when we killed the agent were not left behind by it.
     if (!isEnded) for (const incident of incidentsOf(end)) this.#doors.report(incident);
   }
 }
 
-/** The program ended while it was still asked something. */
+/** The program exited while a request was pending. */
 class AgentGone extends Error {
   readonly end: GuardedEnd;
 

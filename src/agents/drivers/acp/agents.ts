@@ -4,39 +4,39 @@ import type { AgentAbilities } from '#schema/agents-report.ts';
 
 type Mode = AgentRequest['mode'];
 
-/** One agent that speaks ACP, and in what it differs from the others. */
+/** One agent that speaks ACP, and how it differs from the others. */
 export interface AcpAgent {
   readonly name: string;
-  /** As people know it: Gemini CLI. */
+  /** Its public name: Gemini CLI. */
   readonly title: string;
-  /** Null for one that only the project knows. */
+  /** Null for one that only the project defines. */
   readonly pinned: PinnedAgent | null;
-  /** Whether our tests run the pinned version. */
+  /** Whether Joinery's tests run the pinned version. */
   readonly isTested: boolean;
-  /** What `joinery agents` says about it. */
+  /** What `joinery agents` prints about it. */
   readonly works: AgentAbilities;
   readonly args: (request: Pick<AgentRequest, 'mode' | 'model'>) => readonly string[];
   /** Variables that make it quiet, non-interactive and, for reading, unable to write. */
   readonly env: (request: Pick<AgentRequest, 'mode'>) => Readonly<Record<string, string>>;
   /** Variables of the user that it needs. */
   readonly variables: readonly string[];
-  /** How it is told which model to use. */
+  /** How the model is selected. */
   readonly modelBy: 'argument' | 'protocol';
-  /** Its own id of the mode that fits; none: it has no such mode, our answers alone keep it from writing. */
+  /** The agent's id for each mode. A missing entry means it has no such mode; only our answers prevent it from writing. */
   readonly modes: Partial<Readonly<Record<Mode, string>>>;
   /**
-   * Where it tells what it spent. `prompt`: with the end of a prompt, all of it. `quota`: in a field of its own there.
-   * `chunk`: beside pieces of text, for each answer of the model. `export`: nowhere in full; its own program tells
+   * Where the agent reports its spending. `prompt`: with the end of a prompt, complete. `quota`: in a separate field there.
+   * `chunk`: beside pieces of text, for each answer of the model. `export`: nowhere completely; its own program reports it
    * afterwards. `none`: nowhere.
    */
   readonly usage: 'prompt' | 'quota' | 'chunk' | 'export' | 'none';
-  /** Its logins and sessions, below the home folder. */
+  /** Folders of its logins and sessions, below the home folder. */
   readonly keeps: readonly string[];
-  /** Which request takes up an earlier session. */
+  /** Which request resumes an earlier session. */
   readonly resume: 'session/resume' | 'session/load' | null;
 }
 
-/** What the protocol itself gives. */
+/** What the protocol itself provides. */
 const overAcp: AgentAbilities = {
   readOnly: 'refused',
   resume: true,
@@ -47,7 +47,7 @@ const overAcp: AgentAbilities = {
 
 const quiet = { CI: '1', NO_COLOR: '1' };
 
-/** Whatever speaks the protocol and is not in the table: nothing is known about it, so nothing is relied on. */
+/** Any agent that speaks the protocol and is not in the table: nothing is known about it, so nothing is assumed. */
 export function genericAgent(name: string, args: readonly string[]): AcpAgent {
   return {
     name,
@@ -68,7 +68,7 @@ export function genericAgent(name: string, args: readonly string[]): AcpAgent {
 
 const withModel = (flag: string, model: string | null) => (model === null ? [] : [flag, model]);
 
-/** Measured with the versions that `npm run agents:install` brings. */
+/** Measured with the versions that `npm run agents:install` installs. */
 export const acpAgents: readonly AcpAgent[] = [
   {
     name: 'gemini',
@@ -81,14 +81,14 @@ export const acpAgents: readonly AcpAgent[] = [
       ...withModel('-m', model),
       ...(mode === 'read' ? ['--approval-mode', 'plan'] : []),
     ],
-    // Without the last variable it starts itself again, and killing the first process leaves the second running.
+    // Without the last variable it restarts itself, and killing the first process leaves the second running.
     env: () => ({ ...quiet, GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: 'true' }),
     variables: ['GEMINI_*', 'GOOGLE_*'],
     modelBy: 'argument',
     modes: { read: 'plan', edit: 'default' },
     usage: 'quota',
     keeps: ['.gemini'],
-    // `session/load` is offered and finds no session.
+    // It offers `session/load` but finds no session.
     resume: null,
   },
   {
@@ -101,7 +101,7 @@ export const acpAgents: readonly AcpAgent[] = [
     env: ({ mode }) => ({
       ...quiet,
       OPENCODE_DISABLE_AUTOUPDATE: '1',
-      // Over the user's own config, not instead of it. Without "ask" it writes without a word.
+      // Merged with the user's own config. Without "ask" it writes without asking.
       OPENCODE_PERMISSION: JSON.stringify(
         mode === 'read' ? { edit: 'deny', bash: 'deny', external_directory: 'deny' } : { edit: 'ask' },
       ),
@@ -109,7 +109,7 @@ export const acpAgents: readonly AcpAgent[] = [
     variables: ['OPENCODE_*', 'ANTHROPIC_*', 'OPENAI_*', 'OPENROUTER_*', 'GEMINI_*', 'GOOGLE_*', 'AWS_*'],
     modelBy: 'protocol',
     modes: { read: 'plan', edit: 'build' },
-    // With the end of a prompt it tells the tokens of the last step alone.
+    // At the end of a prompt it reports only the tokens of the last step.
     usage: 'export',
     keeps: ['.config/opencode', '.local/share/opencode', '.local/state/opencode'],
     resume: 'session/resume',
@@ -120,7 +120,7 @@ export const acpAgents: readonly AcpAgent[] = [
     pinned: pinnedAgents.qwen,
     isTested: true,
     works: { ...overAcp, tokens: 'each-answer' },
-    // Its own default lets a model decide what is allowed.
+    // By default a model decides what is allowed.
     args: ({ mode, model }) => [
       '--acp',
       ...withModel('-m', model),
@@ -129,7 +129,7 @@ export const acpAgents: readonly AcpAgent[] = [
     ],
     env: () => quiet,
     variables: ['QWEN_*', 'OPENAI_*', 'DASHSCOPE_*', 'BAILIAN_*'],
-    // Over the protocol a model has a name made up of where it comes from.
+    // Over the protocol, a model's name also contains its origin.
     modelBy: 'argument',
     modes: { read: 'plan', edit: 'default' },
     usage: 'chunk',
@@ -140,7 +140,7 @@ export const acpAgents: readonly AcpAgent[] = [
     name: 'copilot',
     title: 'Copilot CLI',
     pinned: pinnedAgents.copilot,
-    // By its documentation: it needs an account at GitHub, so no test of ours runs it.
+    // From its documentation: it needs a GitHub account, so no test runs it.
     isTested: false,
     works: overAcp,
     args: ({ model }) => ['--acp', ...withModel('--model', model)],

@@ -9,7 +9,7 @@ import type { Usage } from '#schema/run.ts';
 const exportMs = 30_000;
 const exportBytes = 64 * 1024 * 1024;
 
-/** Less than nothing is no refund. */
+/** A negative number is not a refund. */
 const count = z.number().nonnegative().catch(0);
 
 const Exported = z.object({
@@ -37,7 +37,7 @@ type Place = Pick<AgentRequest, 'cwd' | 'mark' | 'scratch' | 'resume'> & {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** What every answer of a session cost, asked of opencode itself once it has come to its end. */
+/** Asks opencode for the cost of every answer of a session, after the session has ended. */
 export async function exportedUsage(place: Place, session: string): Promise<Usage[]> {
   const logFile = join(place.scratch, 'export.json');
   await mkdir(place.scratch, { recursive: true });
@@ -56,7 +56,7 @@ export async function exportedUsage(place: Place, session: string): Promise<Usag
   return place.resume ? withoutEarlier(answers, place.resume.spent) : answers;
 }
 
-/** Answers in order; empty for what cannot be read. */
+/** Answers in order; empty if the text is unreadable. */
 export function usagesIn(text: string): Usage[] {
   const start = text.indexOf('{');
   const { data } = Exported.safeParse(
@@ -79,7 +79,7 @@ export function usagesIn(text: string): Usage[] {
   });
 }
 
-/** A session that was taken up tells its whole life: what was counted before is not counted again. */
+/** The export of a resumed session contains all answers: skips those that were counted before. */
 export function withoutEarlier(answers: readonly Usage[], spent: Usage): Usage[] {
   let known = spent.in + spent.out;
   return answers.filter(({ in: input, out }) => {

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
 import { Lines } from '#process/lines.ts';
 
-/** An agent that writes a line longer than this has lost its way. */
+/** No valid message is longer than this. */
 const lineLimit = 32 * 1024 * 1024;
 const unreadLimit = 32 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ const Message = z.object({
 });
 type Message = z.infer<typeof Message>;
 
-/** What the other side answered instead of a result. */
+/** The error that the other side returned instead of a result. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -31,14 +31,14 @@ export class RpcError extends Error {
 export const methodNotFound = -32601;
 
 export interface RpcHandlers {
-  /** Its value is the answer; a thrown `RpcError` is answered as such. */
+  /** Returns the answer; a thrown `RpcError` is sent as an error. */
   request(method: string, params: unknown): unknown;
   notification(method: string, params: unknown): void;
-  /** A line that is no message: agents print banners and warnings where they should not. */
+  /** A line that is not a message: some agents print banners and warnings to stdout. */
   noise(line: string): void;
 }
 
-/** JSON-RPC 2.0, one message a line, both ways. */
+/** JSON-RPC 2.0 in both directions, one message per line. */
 export class JsonRpc {
   readonly #output: Writable;
   readonly #handlers: RpcHandlers;
@@ -72,7 +72,7 @@ export class JsonRpc {
     this.#write({ method, params });
   }
 
-  /** Nothing will come any more: what was asked is answered with the reason. */
+  /** Nothing more will arrive: rejects all pending requests with the reason. */
   close(reason: Error): void {
     this.#closed ??= reason;
     this.#lines.stop();
@@ -83,7 +83,7 @@ export class JsonRpc {
   #write(message: object): void {
     if (this.#closed) return;
     this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-    // An agent may ask without end and never listen.
+    // An agent may send requests endlessly and never read the answers.
     if (this.#output.writableLength > unreadLimit)
       this.close(new Error('it does not read what it is answered'));
   }

@@ -12,7 +12,7 @@ interface Opened {
   readonly model: string | null;
 }
 
-/** A session in the right folder, mode and model: the earlier one where it can be taken up, else a new one. */
+/** A session with the right folder, mode and model: resumes the earlier one if possible, otherwise creates a new one. */
 export async function openSession(
   rpc: JsonRpc,
   agent: AcpAgent,
@@ -53,7 +53,7 @@ function mcpServersFor({ mcpServers }: AgentRequest, { agentCapabilities }: Hell
   });
 }
 
-/** Modes are the agent's own words. Where the one we want is missing, our answers to its questions still hold. */
+/** Each agent names its modes differently. Without the mode we want, our permission answers still apply. */
 async function chooseMode(
   rpc: JsonRpc,
   sessionId: string,
@@ -68,7 +68,7 @@ async function chooseMode(
   await choose(rpc, sessionId, configOptions, 'mode', wanted);
 }
 
-/** The name of the model that answers. One that cannot be chosen is an error: another would answer under its name. */
+/** The name of the model that answers. A model that cannot be selected is an error: otherwise another would answer. */
 async function chooseModel(
   rpc: JsonRpc,
   sessionId: string,

@@ -2,9 +2,9 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { PermissionRequest } from './protocol.ts';
 
-/** Kinds of tools that leave a folder as it is. A kind the agent does not name could be anything. */
+/** Kinds of tools that leave a folder unchanged. An unnamed kind could be anything. */
 const harmless: ReadonlySet<string> = new Set(['read', 'search', 'think']);
-/** Whatever it names besides, what these do is not told by paths. `other` is what tools of MCP servers are. */
+/** The effects of these tools are not limited to the paths they name. Tools of MCP servers are `other`. */
 const elsewhere: ReadonlySet<string> = new Set(['execute', 'fetch', 'other']);
 
 type ToolCall = PermissionRequest['toolCall'];
@@ -17,8 +17,8 @@ export interface Ruling {
 }
 
 /**
- * What an agent is answered when it asks. Its own "plan" and "read-only" modes are modes in which it asks, so the
- * answer is what makes them so. Nothing is allowed for ever: that would be written into the user's own settings.
+ * The answer to a permission request. The "plan" and "read-only" modes of agents only make them ask, so this answer is
+ * what enforces them. Nothing is allowed permanently: that would be written into the user's settings.
  */
 export function rule({ toolCall, options }: PermissionRequest, mode: 'read' | 'edit', cwd: string): Ruling {
   const of = (...kinds: readonly string[]) =>
@@ -35,23 +35,23 @@ export function rule({ toolCall, options }: PermissionRequest, mode: 'read' | 'e
 function isAllowed(toolCall: ToolCall, mode: 'read' | 'edit', cwd: string): boolean {
   const kind = toolCall.kind ?? '';
   if (mode === 'read') return harmless.has(kind);
-  // Which mode it works in is for us to say.
+  // Joinery decides the mode.
   if (kind === 'switch_mode') return false;
   if (harmless.has(kind) || elsewhere.has(kind)) return true;
-  // Edits, deletions, moves, and what does not say what it is: that could be any of them.
+  // Edits, deletions, moves, and unnamed kinds, which could be any of them.
   const paths = pathsOf(toolCall);
   return paths.length > 0 && paths.every((path) => isInside(cwd, path));
 }
 
-/** What a tool is about to touch: where it says it works, and the files of the differences it shows. */
+/** Paths a tool is about to touch: its stated locations, and the files of its diffs. */
 function pathsOf({ locations, content }: ToolCall): string[] {
   return [...(locations ?? []), ...(content ?? [])].flatMap(({ path }) => path ?? []);
 }
 
-/** More tools at a time than anybody uses; of one that was forgotten, only what the question itself says counts. */
+/** More tools than any agent runs at a time. For a forgotten one, only the request itself counts. */
 const mostOpen = 1000;
 
-/** Tools that were announced and have not ended: a question about one may leave out what was said before. */
+/** Tools that were announced and have not ended: a request about one may omit what was announced. */
 export class Announcements {
   readonly #open = new Map<string, ToolCall>();
 
@@ -78,7 +78,7 @@ export class Announcements {
   }
 }
 
-/** By where its name leads: a link in the worktree may point out of it. */
+/** Resolves links: a link in the worktree may point outside. */
 function isInside(cwd: string, path: string): boolean {
   const real = realPath(resolve(cwd, path));
   if (real === null || !existsSync(cwd)) return false;
@@ -91,7 +91,7 @@ function isInside(cwd: string, path: string): boolean {
   );
 }
 
-/** Of a path that need not be there yet: its nearest folder that is. Null for a link that leads nowhere, and for no path. */
+/** Real path of a file that may not exist yet: through its nearest existing folder. Null for dangling links and non-paths. */
 function realPath(path: string): string | null {
   if (path.includes('\0')) return null;
   try {

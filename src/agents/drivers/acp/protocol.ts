@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The part of the Agent Client Protocol, version 1, that we speak. Readers are lenient: agents differ. */
+/** The part of the Agent Client Protocol, version 1, that Joinery uses. Parsing is lenient: agents differ. */
 export const protocolVersion = 1;
 
 /** A field that is missing, null or of another shape than promised counts as missing. */
@@ -44,7 +44,7 @@ export const SessionResult = z.object({
   modes: loose(
     z.object({ currentModeId: z.string(), availableModes: z.array(z.object({ id: z.string() })) }),
   ),
-  /** Before config options there was a list of models of its own; agents still send it. */
+  /** Before config options there was a separate list of models; agents still send it. */
   models: loose(
     z.object({
       currentModelId: z.string(),
@@ -77,7 +77,7 @@ const ToolCall = {
   kind: loose(z.string()),
   status: loose(z.string()),
   locations: loose(z.array(z.object({ path: z.string() }))),
-  /** Only differences name a file. */
+  /** Only diffs name a file. */
   content: loose(z.array(z.object({ path: loose(z.string()) }))),
 };
 

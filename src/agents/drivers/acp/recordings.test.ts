@@ -10,7 +10,7 @@ import { acpAgents } from './agents.ts';
 const recordings = new URL('../../../../test/recordings/agents/acp/', import.meta.url);
 const replay = fileURLToPath(new URL('../../../../test/support/acp-replay.ts', import.meta.url));
 
-/** What the tested version said when it was asked to write a file, once more without the agent. */
+/** Replays the recorded output of the tested version, which was asked to write a file. */
 async function playRecording(name: string): Promise<AgentEvent[]> {
   const agent = acpAgents.find((each) => each.name === name);
   if (!agent) throw new Error(`no agent ${name}`);
@@ -59,7 +59,7 @@ test('Gemini CLI 0.61.0', async () => {
 
 test('opencode 1.18.33', async () => {
   const events = await playRecording('opencode');
-  // Its tokens come from its own program afterwards, which is not part of the recording.
+  // opencode's tokens come from its own program afterwards, which is not part of the recording.
   expect(events).toMatchObject([{ type: 'started', version: '1.18.33', model: 'fake/fake-model' }, ...story]);
 });
 

@@ -3,16 +3,16 @@ import type { SessionUpdate } from './protocol.ts';
 
 const flushLength = 4_000;
 const flushMs = 2_000;
-/** A text without a line's end is not waited for longer than this. */
+/** Text without a line end is reported at this length. */
 const longestLine = 50_000;
-/** A claim is at the end of the output; the rest is not needed. */
+/** A handoff is at the end of the output; the rest is not needed. */
 const keptLength = 256 * 1024;
 /** No real agent uses more tools at a time; this bounds an agent that announces tools without end. */
 const mostTools = 1000;
 
 /**
- * What an agent streams, as events worth keeping: pieces of text become paragraphs, states of a tool its beginning and
- * its end, and an answer of the model has ended where the next one begins.
+ * Turns an agent's stream into events worth keeping: pieces of text become paragraphs, the states of a tool its start and
+ * its end; an answer of the model ends where the next one begins.
  */
 export class Transcript {
   readonly #report: (event: AgentEvent) => void;
@@ -22,7 +22,7 @@ export class Transcript {
   #flushedAt: number;
   #isAnswering = false;
   #hasToolEnded = false;
-  /** What it said since it was last asked: the end of it, when it was much. */
+  /** What the agent said since the last prompt; only the end of a long text. */
   said = '';
   toolCount = 0;
 
@@ -52,12 +52,12 @@ export class Transcript {
     }
   }
 
-  /** The agent asks for a tool; some announce it in no other way. */
+  /** The agent asks permission for a tool; some agents announce a tool in no other way. */
   expect(call: string, title: string, detail: string): void {
     this.#begin(call, title, detail);
   }
 
-  /** The agent has said its last word on what it was asked. */
+  /** The agent has finished its answer to the prompt. */
   end(): void {
     this.flush();
     for (const [call, tool] of this.#openTools)
@@ -74,7 +74,7 @@ export class Transcript {
     this.#flushedAt = this.#now();
   }
 
-  /** Whole lines only: a secret that is told in pieces must be found before it is kept. */
+  /** Whole lines only: redaction must see a secret in one piece. */
   #flushLines(): void {
     const end = this.#pending.lastIndexOf('\n') + 1;
     const rest = this.#pending.slice(end);
@@ -115,7 +115,7 @@ export class Transcript {
     this.#report({ type: 'tool', tool, detail, status: 'begun', call });
   }
 
-  /** Something new after a tool has ended is the next answer of the model. */
+  /** Anything new after a tool has ended is the next answer of the model. */
   #beginAnswer(): void {
     if (this.#isAnswering && this.#hasToolEnded && this.#openTools.size === 0) this.#report({ type: 'turn' });
     if (this.#openTools.size === 0) this.#hasToolEnded = false;

@@ -3,8 +3,8 @@ import type { Usage } from '#schema/run.ts';
 import { AcpUsage } from './protocol.ts';
 
 /**
- * Tokens as an agent counts them. Some count cached or thought tokens in, some beside; the total tells which, and when
- * it does not fit either way the plain figures stand.
+ * Tokens as an agent counts them. Some include cached or thought tokens in the others, some count them separately; the
+ * total shows which. If it fits neither way, the figures are used as they are.
  */
 export function readUsage(usage: AcpUsage): Usage {
   const { inputTokens, outputTokens } = usage;
@@ -24,7 +24,7 @@ export function readUsage(usage: AcpUsage): Usage {
   };
 }
 
-/** Less than nothing is no refund. */
+/** A negative number is not a refund. */
 const count = z.number().nonnegative().catch(0);
 const TokenCount = z.object({ input_tokens: count, output_tokens: count });
 
@@ -55,14 +55,14 @@ export function readChunkMeta(meta: unknown): Usage | null {
   return data ? readUsage(data.usage) : null;
 }
 
-/** A cost told for all of them, spread by their tokens. Without one they are as they were. */
+/** Divides a total cost by tokens. Without a cost the usages stay unchanged. */
 export function withCost(usages: readonly Usage[], usd: number): readonly Usage[] {
   const tokens = usages.reduce((sum, each) => sum + each.in + each.out, 0);
   if (usd === 0 || tokens === 0) return usages;
   return usages.map((each) => ({ ...each, usd: each.usd + (usd * (each.in + each.out)) / tokens }));
 }
 
-/** Turns a figure that only grows into what was added to it. One that shrinks starts again from zero. */
+/** Turns a growing figure into its increments. A figure that shrinks starts again from zero. */
 export class Meter {
   #seen: number;
 

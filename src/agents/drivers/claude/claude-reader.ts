@@ -33,7 +33,7 @@ const ModelUsage = z.record(
 
 const text = z.string().catch('');
 
-/** The lines of `--output-format stream-json` that mean something to us; the rest of each is ignored. */
+/** The lines of `--output-format stream-json` that Joinery uses; other fields are ignored. */
 const Line = z.union([
   z.object({
     type: z.literal('system'),
@@ -110,18 +110,18 @@ const Line = z.union([
 type Line = z.infer<typeof Line>;
 type Result = Extract<Line, { type: 'result' }>;
 
-/** Reads what `claude -p --output-format stream-json --include-partial-messages` prints. */
+/** Reads the output of `claude -p --output-format stream-json --include-partial-messages`. */
 export class ClaudeReader implements StreamReader {
   session: string | null = null;
   lastText = '';
   end: AgentEnd | null = null;
   readonly #meter = new UsageMeter();
-  /** Answers that are being streamed, those of sub-agents among them. Their price is known when they have ended. */
+  /** Answers that are being streamed, including those of sub-agents. Their price is known when they have ended. */
   readonly #answers = new Map<string, ApiUsage>();
-  /** Answers that were counted; one of several parts comes in several lines. */
+  /** Answers already counted; an answer with several parts arrives in several lines. */
   readonly #heard = new Set<string>();
 
-  /** Pieces of an answer; the whole of it follows. */
+  /** Pieces of an answer; the complete answer follows. */
   isChatter(line: string): boolean {
     return line.startsWith('{"type":"stream_event","event":{"type":"content_block_');
   }
@@ -131,7 +131,7 @@ export class ClaudeReader implements StreamReader {
     return parsed.success ? this.#understand(parsed.data) : [];
   }
 
-  /** Its question is paid for, whatever became of the answer. A program that ended by itself has told the total. */
+  /** The input of an unfinished answer is charged too. A program that exited by itself has reported the total. */
   rest(): AgentEvent[] {
     if (this.end !== null) return [];
     return [...this.#answers.values()].flatMap((answer) => this.#meter.add(usageOf(answer)));
@@ -164,7 +164,7 @@ export class ClaudeReader implements StreamReader {
   #system(line: Extract<Line, { type: 'system' }>): AgentEvent[] {
     switch (line.subtype) {
       case 'init':
-        // A resumed conversation begins again, and says so again.
+        // A resumed conversation sends its start line again.
         this.session = line.session_id;
         return [
           {
@@ -197,7 +197,7 @@ export class ClaudeReader implements StreamReader {
         this.#answers.set(id, { ...event.message.usage });
         return [];
       case 'message_delta': {
-        // Only what it knows better: the count of what was said, and sometimes all counts.
+        // Takes only the counts this line has: the output tokens, sometimes all of them.
         const known = Object.entries(event.usage ?? {}).filter(([, value]) => typeof value === 'number');
         this.#answers.set(id, { ...answer, ...Object.fromEntries(known) });
         return [];
@@ -210,8 +210,8 @@ export class ClaudeReader implements StreamReader {
   }
 
   /**
-   * Answers of a sub-agent are not streamed, so each counts when its first line comes: its question exactly, of what it said
-   * only what the line tells. The total at the end brings the rest.
+   * Answers of a sub-agent are not streamed, so each counts when its first line arrives: its input exactly, its output only
+   * as far as the line reports it. The total at the end adds the rest.
    */
   #subAgent({ parent_tool_use_id: parent, message }: Extract<Line, { type: 'assistant' }>): AgentEvent[] {
     const { id, usage } = message;
@@ -242,14 +242,14 @@ function endOf(result: Result): AgentEnd {
     case 'error_max_budget_usd':
       return { outcome: 'limit', reason: 'it spent as much as it may' };
     case 'success':
-      // An API that fails for good still ends in "success", with an error beside it.
+      // A permanent API failure still ends in "success", with an error flag beside it.
       return result.is_error ? { outcome: 'api_error', reason: said } : { outcome: 'ok', reason: '' };
     default:
       return { outcome: 'crashed', reason: said === '' ? result.subtype : said };
   }
 }
 
-/** All models of this run, those of side requests and of sub-agents included. */
+/** All models of this run, including side requests and sub-agents. */
 function totalOf(result: Result): Usage {
   const models = Object.values(result.model_usage_since_last_result ?? {});
   if (models.length === 0) return usageOf(result.usage ?? {});
@@ -278,7 +278,7 @@ function usageOf(usage: ApiUsage): Usage {
   };
 }
 
-/** The one thing of a tool's input that people want to see. */
+/** The one field of a tool's input worth showing. */
 function describeInput(input: Readonly<Record<string, unknown>>): string {
   const keys = ['file_path', 'notebook_path', 'command', 'pattern', 'path', 'url', 'query', 'description'];
   const found = keys.map((key) => input[key]).find((value) => typeof value === 'string');

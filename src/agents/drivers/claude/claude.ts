@@ -9,7 +9,7 @@ import { type CommandLine, playCommandLine, spentInTraces } from '#agents/stream
 import type { McpServer } from '#schema/agent.ts';
 import { ClaudeReader } from './claude-reader.ts';
 
-/** Tools that would take the work out of its folder, or out of this session. */
+/** Tools that would move the work out of its folder or out of this session. */
 const withheldTools = ['EnterWorktree', 'ExitWorktree', 'CronCreate', 'ScheduleWakeup'];
 const readingTools = ['Read', 'Grep', 'Glob'];
 
@@ -56,9 +56,9 @@ function claudeCommandLine(request: AgentRequest, session: string | null): Comma
       CI: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
-      // Its memory belongs to the main repository: it would carry words of the person and of other tasks into this one.
+      // Its memory belongs to the main repository: it would leak notes of the person and of other tasks into this one.
       CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
-      // Otherwise it waits after its last word for whatever it left running: a server, for ever.
+      // Otherwise it waits, after its last message, for background processes it left running, such as a server.
       CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     },
     reader: new ClaudeReader(),
@@ -66,7 +66,7 @@ function claudeCommandLine(request: AgentRequest, session: string | null): Comma
   };
 }
 
-/** The prompt comes through standard input: an argument has a limit, and every user of the machine can read it. */
+/** The prompt is sent through standard input: arguments have a length limit and are visible to every user of the machine. */
 function argumentsFor(request: AgentRequest, session: string | null): string[] {
   const { limits, model, system, mode, mcpServers } = request;
   const mcpTools = Object.keys(mcpServers).map((name) => `mcp__${name}`);
@@ -74,7 +74,7 @@ function argumentsFor(request: AgentRequest, session: string | null): string[] {
     '--print',
     '--verbose',
     ...['--output-format', 'stream-json', '--include-partial-messages'],
-    // What a person has set up for themselves is not part of the crew's work; what the project says is.
+    // The project's settings apply to the crew's work, the user's personal ones do not.
     ...['--setting-sources', request.hasAmbient === false ? '' : 'project'],
     ...['--strict-mcp-config', '--mcp-config', writeMcpConfig(request)],
     ...(mode === 'read'
@@ -93,7 +93,7 @@ function argumentsFor(request: AgentRequest, session: string | null): string[] {
   ];
 }
 
-/** One who only reads starts no hooks; what is withheld its tools refuse to read, though a command of its shell may. */
+/** In read mode no hooks start. Claude's tools refuse to read withheld folders; shell commands still could. */
 function settingsFor(request: AgentRequest): string[] {
   const deny = aroundOpen(request).flatMap((path) => [`Read(/${path})`, `Read(/${path}/**)`]);
   if (request.mode === 'edit' && deny.length === 0) return [];

@@ -28,7 +28,7 @@ const Item = z.union([
 ]);
 type Item = z.infer<typeof Item>;
 
-/** The lines of `codex exec --json` that mean something to us. An item of type "error" is a warning: it is ignored. */
+/** The lines of `codex exec --json` that Joinery uses. An item of type "error" is only a warning: it is ignored. */
 const Line = z.union([
   z.object({ type: z.literal('thread.started'), thread_id: z.string() }),
   z.object({ type: z.enum(['item.started', 'item.completed']), item: Item }),
@@ -37,19 +37,19 @@ const Line = z.union([
   z.object({ type: z.literal('error'), message: text }),
 ]);
 
-/** What a sandbox answers; the command around it may well have ended with 0. */
+/** A sandbox refusal in the output; the command itself may have exited with 0. */
 const refusal = /read-only file system|operation not permitted|permission denied/i;
 
 export interface CodexFacts {
   readonly version: string | null;
   readonly model: string | null;
-  /** What the conversation had cost before: its totals count on. */
+  /** Cost of the conversation before this attempt: Codex's totals include it. */
   readonly before: Usage;
-  /** Codex's own record of the conversation, which counts every answer. */
+  /** Codex's rollout file of the conversation, which counts every answer. */
   readonly rollout: (thread: string) => Rollout | null;
 }
 
-/** Reads what `codex exec --json` prints, and the record it keeps. */
+/** Reads the output of `codex exec --json` and the rollout file. */
 export class CodexReader implements StreamReader {
   session: string | null = null;
   lastText = '';
@@ -58,7 +58,7 @@ export class CodexReader implements StreamReader {
   readonly #meter = new UsageMeter();
   #rollout: Rollout | null = null;
   #reconnecting = '';
-  /** As its record names it: the one it was told, or the one it chose. */
+  /** From the rollout file: the requested model, or the one Codex chose. */
   #model: string | null = null;
 
   constructor(facts: CodexFacts) {
@@ -81,7 +81,7 @@ export class CodexReader implements StreamReader {
         return this.#item(data.item, data.type === 'item.completed');
       case 'turn.completed':
         this.end = { outcome: 'ok', reason: '' };
-        // The record first: it tells single answers apart.
+        // The rollout first: it reports single answers.
         return [
           ...this.poll(),
           ...(data.usage ? this.#meter.settle(usageOf(data.usage)) : []).map((event) => this.#named(event)),
@@ -109,7 +109,7 @@ export class CodexReader implements StreamReader {
     });
   }
 
-  /** Tokens are priced by the model they were spent on. */
+  /** Adds the model, so that the tokens get its price. */
   #named(event: AgentEvent): AgentEvent {
     if (event.type !== 'usage' || this.#model === null || this.#model === this.#facts.model) return event;
     return { ...event, usage: { ...event.usage, model: this.#model } };

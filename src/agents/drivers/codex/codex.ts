@@ -30,7 +30,7 @@ export const codexDriver: AgentDriver = {
   async play(request, doors) {
     const program = demandAgent('codex', pinnedAgents.codex, request.config, process.env);
     const version = await programVersion(program);
-    // The totals of a conversation count on; within this attempt what was reported is what was before.
+    // Codex reports totals of the whole conversation; what this attempt has reported so far is added to the start value.
     const spent: Usage = { in: 0, out: 0, usd: 0, ...request.resume?.spent };
     return playCommandLine((session) => commandLine(request, program, version, session, spent), request, {
       ...doors,
@@ -44,7 +44,7 @@ export const codexDriver: AgentDriver = {
   },
   spentSoFar: (scratch) =>
     spentInTraces(scratch, ({ codexHome, before }, isLast) => {
-      // Codex keeps one record of the whole conversation: only the last process is looked up in it.
+      // One rollout file covers the whole conversation: only the last process needs it.
       const rollout = (thread: string) => (isLast ? Rollout.find(String(codexHome), thread) : null);
       return new CodexReader({ version: null, model: null, before: Usage.parse(before), rollout });
     }),
@@ -68,7 +68,7 @@ function commandLine(
         ...argumentsFor(request),
         ...request.config.args,
         ...(session === null ? [] : [session]),
-        // The prompt comes through standard input: an argument has a limit, and every user of the machine can read it.
+        // `-`: the prompt comes from standard input. Arguments have a length limit, and every user of the machine can read them.
         '-',
       ],
       request,
@@ -91,10 +91,10 @@ function commandLine(
   };
 }
 
-/** What a person tells every session of Codex; no setting turns it off. */
+/** The user's instructions for every Codex session; no setting turns them off. */
 const memories = ['AGENTS.md', 'AGENTS.override.md'];
 
-/** One who only looks or is isolated is told nothing by the user's memory: a home that links to all of theirs but that. */
+/** A read-only or isolated agent must not see the user's memory: gives it a home with links to everything else. */
 function withoutMemory(
   { mode, scratch, hasAmbient }: AgentRequest,
   codexHome: string,
@@ -107,7 +107,7 @@ function withoutMemory(
     const link = join(own, name);
     if (!memories.includes(name) && !existsSync(link)) symlinkSync(join(codexHome, name), link);
   }
-  // Made by Codex itself where it is missing; then it has to be where it is looked for afterwards.
+  // Codex creates it if it is missing, but then inside the temporary home, where nothing looks for it afterwards.
   mkdirSync(join(codexHome, 'sessions'), { recursive: true });
   if (!existsSync(join(own, 'sessions'))) symlinkSync(join(codexHome, 'sessions'), join(own, 'sessions'));
   return { CODEX_HOME: own };
@@ -118,11 +118,11 @@ function argumentsFor(request: AgentRequest): string[] {
   const settings: [string, unknown][] = [
     ['approval_policy', 'never'],
     ['sandbox_mode', mode === 'read' ? 'read-only' : 'workspace-write'],
-    // Worktrees of others may lie below /tmp; what is left writable is the task's own TMPDIR and caches.
+    // Worktrees of others may be below /tmp; the task's TMPDIR and caches stay writable.
     ['sandbox_workspace_write.exclude_slash_tmp', true],
     ['sandbox_workspace_write.writable_roots', env.XDG_CACHE_HOME === undefined ? [] : [env.XDG_CACHE_HOME]],
     ['shell_environment_policy.ignore_default_excludes', false],
-    // A profile of the system sets another PATH: without `joinery` and with other tools than the gates have.
+    // A login shell sets another PATH: without `joinery`, and with other tools than the gates use.
     ['allow_login_shell', false],
     ['shell_environment_policy.exclude', withheldFromShell(request)],
     ...(request.hasAmbient === false ? [['project_doc_max_bytes', 0] as [string, unknown]] : []),
@@ -136,7 +136,7 @@ function argumentsFor(request: AgentRequest): string[] {
   ];
   return [
     '--json',
-    // What a person has set up for themselves is not part of the crew's work.
+    // The user's personal settings do not apply to the crew's work.
     '--ignore-user-config',
     '--skip-git-repo-check',
     ...(model === null ? [] : ['--model', model]),
@@ -151,7 +151,7 @@ function serverSettings(name: string, server: McpServer): [string, unknown][] {
   return [
     [`${key}.command`, server.command],
     [`${key}.args`, server.args],
-    // Names alone: arguments are public, and values may be secret.
+    // Names only: arguments are public, and values may be secret.
     [`${key}.env_vars`, Object.keys(server.env)],
     approval,
   ];
@@ -168,7 +168,7 @@ function headerVariable(key: string, header: string): string {
   return `JOINERY_${key}_${header}`.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }
 
-/** Codex takes the secrets of MCP servers from its own variables; what the model starts must not see them. */
+/** Codex takes the secrets of MCP servers from its own variables; the model's commands must not see them. */
 function withheldFromShell(request: AgentRequest): string[] {
   return Object.keys(serverVariables(request)).filter((name) => name !== 'PATH' && name !== 'HOME');
 }

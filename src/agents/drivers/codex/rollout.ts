@@ -23,7 +23,7 @@ const Entry = z.object({
   ]),
 });
 
-/** What each turn was made with. */
+/** The settings of each turn. */
 const TurnContext = z.object({
   type: z.literal('turn_context'),
   payload: z.object({ model: z.string().min(1) }),
@@ -31,12 +31,12 @@ const TurnContext = z.object({
 
 type RolloutNews = { readonly total: TokenUsage } | { readonly refused: string } | { readonly model: string };
 
-/** A patch that goes where it may not is in no event of the output. */
+/** A patch outside the allowed folders appears in no event of the output. */
 const refusal = /^patch rejected|rejected by user approval/;
 
 /**
- * The file in which Codex records a conversation. Its output names what was spent only at the end of all turns; this
- * file does so after each answer, and survives when Codex is killed.
+ * The file in which Codex records a conversation. The output reports spending only at the end of all turns; this file
+ * does so after each answer, and survives when Codex is killed.
  */
 export class Rollout {
   readonly #file: string;
@@ -48,7 +48,7 @@ export class Rollout {
     this.#file = file;
   }
 
-  /** Null while there is none. */
+  /** Null if there is none yet. */
   static find(codexHome: string, thread: string): Rollout | null {
     const folder = join(codexHome, 'sessions');
     try {
@@ -61,7 +61,7 @@ export class Rollout {
     }
   }
 
-  /** What was added since the last call: totals, and what was refused. */
+  /** What was added since the last call: totals and refusals. */
   news(): RolloutNews[] {
     const lines = `${this.#half}${this.#readOn()}`.split('\n');
     this.#half = lines.pop() ?? '';

@@ -8,7 +8,7 @@ import { type Scenario, type ScenarioAction, scriptFor } from '#schema/scenario.
 
 const pollMs = 100;
 
-/** An agent that does what a scenario says: for demos, tests and for trying out a plan without a model. */
+/** An agent that follows a scenario: for demos, tests and for trying out a plan without a model. */
 export function scriptedDriver(
   scenario: Scenario,
   afterAction: (action: string) => void = () => {},
@@ -55,7 +55,7 @@ interface Session {
   hasHandedIn: boolean;
 }
 
-/** Accepted work is part of the integration branch, with the name of its task. */
+/** Waits until the integration branch has a commit of this task: then its work is accepted. */
 async function untilAccepted(task: string, { cwd, run, signal }: AgentRequest): Promise<AgentEnd | null> {
   const git = new Git({ cwd });
   const names = ['log', '--format=%(trailers:key=Joinery-Task,valueonly)', `joinery/${run}/integration`];
@@ -67,7 +67,7 @@ async function untilAccepted(task: string, { cwd, run, signal }: AgentRequest): 
   return { outcome: 'cancelled', reason: '' };
 }
 
-/** A script that says nothing about a handoff hands in the plain truth: the files it changed. */
+/** A script without a handoff hands in the files it changed. */
 async function finish(session: Session): Promise<AgentEnd> {
   if (session.hasHandedIn) return { outcome: 'ok', reason: '' };
   const answer = session.doors.submit(handoffFor(session, {}));
@@ -115,7 +115,7 @@ function changeFile(action: FileAction, session: Session): AgentEnd | null {
       const { find, replace } = action.edit;
       const before = readFileSync(file, 'utf8');
       if (!before.includes(find)) return { outcome: 'crashed', reason: `text to edit not found in ${path}` };
-      // A function, because a string would give `$&` in the replacement a meaning.
+      // A function, because in a replacement string `$&` has a special meaning.
       writeFileSync(
         file,
         before.replace(find, () => replace),
@@ -128,7 +128,7 @@ function changeFile(action: FileAction, session: Session): AgentEnd | null {
   return null;
 }
 
-/** The path in the worktree, following no link out of it; null when it would leave or touch git's own files. */
+/** The path in the worktree; null if it leaves the worktree, also through a link, or touches git's files. */
 function insideOf(cwd: string, path: string): string | null {
   const parts = path.split(/[\\/]/);
   if (isAbsolute(path) || path.includes('\0') || parts.includes('..')) return null;

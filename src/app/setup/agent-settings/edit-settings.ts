@@ -13,7 +13,7 @@ import { at } from '#lib/json-value.ts';
 import { replaceFile } from '#lib/replace-file.ts';
 import { ConfigError } from '#schema/errors.ts';
 
-/** Where our entry is in a settings file of another program. */
+/** Where Joinery's entry is in a settings file of another program. */
 interface SettingsPlace {
   readonly file: string;
   readonly format: 'json' | 'toml';
@@ -21,12 +21,12 @@ interface SettingsPlace {
   readonly path: readonly string[];
 }
 
-/** A value of ours at that place. */
+/** A value of Joinery at that place. */
 interface SettingsValue extends SettingsPlace {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Elements of ours in lists below that place, beside those of others. */
+/** Joinery's elements in lists below that place, beside the elements of others. */
 interface SettingsElements extends SettingsPlace {
   readonly format: 'json';
   /** By the name of the list: { SessionStart: { hooks: […] } } */
@@ -36,27 +36,27 @@ interface SettingsElements extends SettingsPlace {
 
 export type SettingsEntry = SettingsValue | SettingsElements;
 
-/** A change of a file that is not made yet. */
+/** A planned change of a file. */
 export interface SettingsChange {
   readonly file: string;
-  /** Null: the file is not there. */
+  /** Null: the file does not exist. */
   readonly before: string | null;
-  /** Null: the file goes away. */
+  /** Null: the file is removed. */
   readonly after: string | null;
 }
 
 const Noted = z.object({
   file: z.string(),
   path: z.string(),
-  /** What stood there before, and what stands there now. */
+  /** The text before, and the text now. */
   replaced: z.string(),
   inserted: z.string(),
   created: z.boolean(),
 });
-/** What was put where: by this a later version takes out exactly what an earlier one put in. */
+/** Records what was inserted where, so that a later version removes exactly what an earlier one inserted. */
 const Ledger = z.object({ v: z.literal(1), entries: z.array(Noted) });
 
-/** The change that puts an entry in, or brings it up to date. Everything else in the file stays byte for byte. */
+/** The change that inserts or updates an entry. The rest of the file stays identical, byte for byte. */
 export function planInsert(entry: SettingsEntry): SettingsChange {
   const before = readText(entry.file);
   const after =
@@ -68,7 +68,7 @@ export function planInsert(entry: SettingsEntry): SettingsChange {
   return { file: entry.file, before, after };
 }
 
-/** The change that takes it out again: exactly what was added, unless it was edited in the meantime. */
+/** The change that removes the entry: exactly what was added, unless it was edited since. */
 export function planRemove(entry: SettingsEntry, ledgerFile: string): SettingsChange {
   const before = readText(entry.file);
   const change = (after: string | null): SettingsChange => ({ file: entry.file, before, after });
@@ -82,7 +82,7 @@ export function planRemove(entry: SettingsEntry, ledgerFile: string): SettingsCh
   return change(entry.format === 'json' ? removeJson(entry, before) : removeToml(entry, before));
 }
 
-/** Makes a change, and remembers what it put in. All or nothing: a file is replaced, never written over. */
+/** Applies a change and records what it inserted. Atomic: a file is replaced, never overwritten in place. */
 export function applyInsert(entry: SettingsEntry, change: SettingsChange, ledgerFile: string): void {
   if (change.after === null || change.after === change.before) return;
   replaceFile(change.file, change.after);
@@ -119,7 +119,7 @@ function orEmpty(before: string | null): string {
   return before === null || before.trim() === '' ? '{}' : before;
 }
 
-/** As the rest of the file is written. */
+/** The formatting of the rest of the file. */
 function formattingOf(text: string): ModificationOptions {
   return {
     formattingOptions: {
@@ -139,7 +139,7 @@ function insertElements(entry: SettingsElements, before: string | null): string 
   return before === null ? `${text}\n` : text;
 }
 
-/** Only adds: the formatter of the library would write the lines of neighbours differently. */
+/** Inserts text without the library's formatter, which would reformat neighbouring lines. */
 function insertElement(text: string, path: readonly string[], value: unknown): string {
   const { formattingOptions = {} } = formattingOf(text);
   const indent = formattingOptions.insertSpaces ? ' '.repeat(formattingOptions.tabSize ?? 2) : '\t';
@@ -170,7 +170,7 @@ function hasElements({ path, elements, isOurs }: SettingsElements, text: string)
   );
 }
 
-/** Lists that held nothing else go too. */
+/** Removes Joinery's elements, and lists that become empty. */
 function removeElements({ file, path, isOurs }: SettingsElements, before: string): string {
   demandJson(file, before);
   const lists = listsAt(before, path);
@@ -209,7 +209,7 @@ function demandJson(file: string, text: string): void {
     throw unusable(file, 'is not a JSON object');
 }
 
-/** A block of its own at the end: a TOML table may stand anywhere, and nothing above it changes. */
+/** Appends a block: a TOML table may be anywhere, so nothing above it changes. */
 function insertToml({ file, path, value }: SettingsValue, before: string | null): string {
   const rest = before === null ? '' : removeToml({ file, format: 'toml', path }, before);
   demandToml(file, rest);
@@ -252,7 +252,7 @@ function unusable(file: string, what: string): ConfigError {
   });
 }
 
-/** The piece in which two texts differ, as it was and as it is. */
+/** The part in which two texts differ, before and after. */
 function changedText(before: string, after: string): { replaced: string; inserted: string } {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

@@ -4,16 +4,16 @@ import type { SettingsEntry } from './edit-settings.ts';
 
 export type HookAgent = 'claude' | 'gemini';
 
-/** Moments an agent tells of. None of them can grant or refuse a permission. */
+/** Hook events an agent reports. None of them can grant or refuse a permission. */
 const moments: Record<HookAgent, readonly string[]> = {
   claude: ['SessionStart', 'UserPromptSubmit', 'PostToolUse', 'Stop', 'SessionEnd'],
   gemini: ['SessionStart', 'BeforeAgent', 'AfterTool', 'AfterAgent', 'SessionEnd'],
 };
 
-/** By this our entries are told from those of others. */
+/** Identifies Joinery's entries among those of others. */
 const recorder = 'joinery hooks record';
 
-/** The entries that make an agent report to the spool. `folder`: the project, or the home folder of the user. */
+/** The entries that make an agent report to the spool. `folder`: the project, or the user's home folder. */
 export function hookEntry(agent: HookAgent, folder: string): SettingsEntry {
   const element = {
     hooks: [

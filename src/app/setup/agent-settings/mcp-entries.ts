@@ -10,7 +10,7 @@ interface Places {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Where each agent looks for tool servers, and how it writes one down. */
+/** Where each agent looks for MCP servers, and in which format. */
 export function mcpEntry(agent: McpAgent, { project, home, env }: Places): SettingsEntry {
   const server = { command: 'joinery', args: ['mcp'] };
   switch (agent) {

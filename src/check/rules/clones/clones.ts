@@ -11,7 +11,7 @@ export interface AddedPiece extends CodePiece {
 export interface Clone {
   readonly first: AddedPiece;
   readonly second: AddedPiece;
-  /** 1: the same but for names; otherwise the similarity of their tokens. */
+  /** 1: identical except for names; otherwise the similarity of their tokens. */
   readonly likeness: number;
 }
 
@@ -19,12 +19,12 @@ export interface Clone {
 const fewestForSame = 18;
 const fewestForNear = 60;
 const alike = 0.8;
-/** A run of tokens that so many functions have is a phrase of the language. */
+/** A run of tokens that occurs in this many functions is an idiom of the language. */
 const mostWithOneShingle = 12;
 
 const known = new WeakMap<Survey, Promise<Clone[]>>();
 
-/** Functions that different branches add and that are the same or nearly so. Linear in the code that is added. */
+/** Functions that different branches add and that are identical or nearly so. Linear in the added code. */
 export function clonesOf(survey: Survey): Promise<Clone[]> {
   const clones = known.get(survey) ?? findClones(survey);
   known.set(survey, clones);
@@ -82,7 +82,7 @@ function nearClones(survey: Survey, pieces: readonly AddedPiece[]): Clone[] {
   return found;
 }
 
-/** Two additions to one place meet in the text; methods of one name in two classes are two answers to one call. */
+/** Two additions at one place conflict as text; methods of one name in two classes are two implementations of one call. */
 function isWorthTelling(a: AddedPiece, b: AddedPiece): boolean {
   if (a.file === b.file && a.name === b.name) return false;
   return a.container === null || b.container === null || a.name !== b.name;

@@ -1,6 +1,6 @@
 import type { Anchored } from '#check/rules/survey/anchors.ts';
 
-/** Words that stand for the same thing in most projects. */
+/** Words that mean the same in most projects. */
 const groups: readonly (readonly string[])[] = [
   ['user', 'account', 'member', 'customer', 'client', 'person', 'uid', 'usr'],
   ['organization', 'organisation', 'org', 'company', 'tenant', 'workspace'],
@@ -10,16 +10,16 @@ const groups: readonly (readonly string[])[] = [
 
 type AnchoredName = Anchored & { readonly file: string };
 
-/** Different names, and the evidence is enough to say that they mean one thing. */
+/** Different names, with enough evidence that they mean the same. */
 export function isOneConcept(a: AnchoredName, b: AnchoredName): boolean {
   const [left, right] = [wordsOf(a.name), wordsOf(b.name)];
   if (left.join(' ') === right.join(' ')) return a.name !== b.name && endingOf(a.file) === endingOf(b.file);
   const thing = thingOf(a);
-  // author_id and reviewer_id may both lead to users: only names for the thing itself are one concept.
+  // author_id and reviewer_id may both refer to users: only names for the thing itself are one concept.
   return thing === null || (namesThing(left, thing) && namesThing(right, thing));
 }
 
-/** What evidence of this kind may be given several roles: `user` of a key to users.id, of the type UserId, of user.id; else null. */
+/** The thing behind evidence that may have several roles: `user` for a key to users.id, the type UserId, or user.id; else null. */
 function thingOf({ kind, anchor }: Anchored): string | null {
   const parts = anchor.split('.');
   switch (kind) {
@@ -42,7 +42,7 @@ function namesThing(words: readonly string[], thing: string): boolean {
   return plain === thing || group.includes(plain);
 }
 
-/** `user id` of `userId`, `user_id`, `USER_ID`. */
+/** `user id` for `userId`, `user_id`, `USER_ID`. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

@@ -5,7 +5,7 @@ import { type Place, type Problem, place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { RuleId } from '#schema/rules.ts';
 
-/** What a rule says about a call whose callee has changed. */
+/** What a rule reports about a call whose callee has changed. */
 export interface BrokenContract {
   /** About the callee in the union: `load is asynchronous now`. */
   readonly statement: string;

@@ -1,7 +1,7 @@
 import type { Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import type { DataFacts, Entity, Field, FieldUse, Step } from '#code/formats/shared/data-facts.ts';
 
-/** A file that a branch changed, and what it said and says about shared data. */
+/** A file that a branch changed, with its shared data before and after. */
 export interface ChangedData {
   readonly side: SurveyedBranch;
   readonly file: string;
@@ -13,7 +13,7 @@ export type At<Found> = Found & { readonly side: SurveyedBranch; readonly file: 
 
 const knownData = new WeakMap<Survey, Promise<Map<SurveyedBranch, ChangedData[]>>>();
 
-/** By side; empty for those that change nothing of the kind. A dozen rules ask, it is gathered once. */
+/** By side; empty for sides without such changes. A dozen rules use it, so it is computed once. */
 export function changedData(survey: Survey): Promise<Map<SurveyedBranch, ChangedData[]>> {
   const known = knownData.get(survey) ?? gatherData(survey);
   knownData.set(survey, known);
@@ -31,7 +31,7 @@ async function gatherData(survey: Survey): Promise<Map<SurveyedBranch, ChangedDa
   return all;
 }
 
-/** What the new version has and the old one lacks, wherever it stands. */
+/** What the new version has and the old one lacks, wherever it is. */
 export function newIn<Found extends { readonly line: number }>(
   { side, file, before, after }: ChangedData,
   of: (facts: DataFacts) => readonly Found[] | undefined,
@@ -40,7 +40,7 @@ export function newIn<Found extends { readonly line: number }>(
   return (of(after) ?? []).flatMap((each) => (old.has(withoutLines(each)) ? [] : [{ ...each, side, file }]));
 }
 
-/** Each branch is compared with every other one: what is new in a file is found once. */
+/** Each branch is compared with every other one: what is new in a file is computed once. */
 function once<Found>(read: (changed: ChangedData) => Found[]): (changed: ChangedData) => Found[] {
   const known = new WeakMap<ChangedData, Found[]>();
   return (changed) => {
@@ -58,7 +58,7 @@ function withoutLines(value: unknown): string {
   return JSON.stringify(value, (key, part) => (key === 'line' ? undefined : part));
 }
 
-/** A field of an entity that is not in the old version of the file. */
+/** A field of an entity that the old version of the file does not have. */
 export interface NewField {
   readonly entity: Entity;
   readonly field: Field;
@@ -79,12 +79,12 @@ function sameField(a: Field, b: Field): boolean {
   return a.name === b.name && a.type === b.type && a.column === b.column && a.required === b.required;
 }
 
-/** `users.full_name` and `User.fullName` name one thing. */
+/** `users.full_name` and `User.fullName` name the same thing. */
 export function plainName(name: string): string {
   return name.replace(/[_\-\s]/g, '').toLowerCase();
 }
 
-/** `User` of `UserDto`, `CreateUserInput`, `users`, `userSchema`: what an entity is about. */
+/** The concept of an entity: `User` for `UserDto`, `CreateUserInput`, `users`, `userSchema`. */
 export function conceptOf(name: string): string {
   const bare = name
     .replace(/^.*\./, '')

@@ -1,4 +1,4 @@
-/** What a value is, whatever the language calls its type: `varchar(20)`, `str` and `String` are `text`. */
+/** The kind of a value, whatever the language calls its type: `varchar(20)`, `str` and `String` are `text`. */
 export function familyOf(type: string | null): 'text' | 'number' | 'boolean' | 'time' | 'list' | null {
   const plain = (type ?? '').toLowerCase().replace(/\(.{0,200}\)$/, '');
   if (plain.endsWith('[]') || /^(?:array|list)\b/.test(plain)) return 'list';
@@ -13,14 +13,14 @@ export function familyOf(type: string | null): 'text' | 'number' | 'boolean' | '
   return /^(?:date|datetime|timestamp|timestamptz|time)$/.test(plain) ? 'time' : null;
 }
 
-/** `name` and `display_name`, `mail` and `userMail`: all words of the one are words of the other. */
+/** `name` and `display_name`, `mail` and `userMail`: all words of one are words of the other. */
 export function areRelated(one: string, other: string): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)];
   const [few, many] = a.length <= b.length ? [a, b] : [b, a];
   return few.length < many.length && few.every((word) => many.includes(word)) && !vague.test(few.join(' '));
 }
 
-/** Words that stand in many names without making them one thing. */
+/** Words that occur in many names without making them the same thing. */
 const vague = /^(?:id|type|at|by|is|has|key|value|count|data)$/;
 
 function wordsOf(name: string): string[] {

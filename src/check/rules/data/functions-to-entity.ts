@@ -24,7 +24,7 @@ type Function = Spot & { readonly what: string };
 /** A handler calls a service, the service a repository. */
 const mostCalls = 3;
 
-/** The functions from the handler of a route to the first one that speaks of an entity; null when none does. */
+/** The functions from the handler of a route to the first one that mentions an entity; null when none does. */
 export async function functionsToEntity(
   survey: Survey,
   side: SurveyedBranch,
@@ -61,7 +61,7 @@ export async function functionsToEntity(
   return null;
 }
 
-/** What the code in some lines leads to. */
+/** The definitions that the code in some lines uses. */
 async function usesIn(tree: CodeTree, { file, from, to }: Lines): Promise<readonly UseEdge[]> {
   await tree.loadFacts([file]);
   for (;;) {
@@ -89,7 +89,7 @@ function speaksOf(text: string, entities: ReadonlySet<string>): boolean {
   );
 }
 
-/** Where what begins in a line ends: before the next line that is not further in, once one was. */
+/** The last line of the block that starts here: before the next line that is not indented further, once one was. */
 function lastLine(text: string, first: number): number {
   const lines = text.split('\n');
   const depth = (line: string) => line.search(/\S/);

@@ -1,7 +1,7 @@
 import type { Entity, Step } from '#code/formats/shared/data-facts.ts';
 import { type At, type ChangedData, newSteps, plainName } from './changed-data.ts';
 
-/** A field that a branch takes away: a column, a field of a model, of a GraphQL type, of a schema. */
+/** A field that a branch removes: a column, a field of a model, of a GraphQL type, of a schema. */
 export interface Gone {
   /** `column:users.name`, `field:User.name`. */
   readonly key: string;
@@ -9,22 +9,22 @@ export interface Gone {
   readonly table: string | null;
   /** Null where only the table is known. */
   readonly entity: string | null;
-  /** Null when the whole table goes. */
+  /** Null when the whole table is removed. */
   readonly name: string | null;
-  /** What it is called now, where a rename says so. */
+  /** The new name, if it was renamed. */
   readonly to: string | null;
-  /** Read by a parser of its own: nothing about it is a guess. */
+  /** Read by a dedicated parser: nothing about it is a guess. */
   readonly isParsed: boolean;
   readonly isMigration: boolean;
-  /** What it was declared in: `SQLAlchemy`, `OpenAPI`. */
+  /** The form of its declaration: `SQLAlchemy`, `OpenAPI`. */
   readonly form: string;
   readonly line: number;
 }
 
-/** Several rules ask the same branch. */
+/** Cache: several rules ask about the same branch. */
 const known = new WeakMap<readonly ChangedData[], readonly At<Gone>[]>();
 
-/** Everything that a branch takes away, migrations first. */
+/** Everything that a branch removes, migrations first. */
 export function goneFrom(own: readonly ChangedData[]): readonly At<Gone>[] {
   const gone = known.get(own) ?? readGone(own);
   known.set(own, gone);
@@ -53,7 +53,7 @@ function tablesMade(own: readonly ChangedData[]): Set<string> {
   );
 }
 
-/** Columns that the same branch puts back. */
+/** Columns that the same branch adds again. */
 function columnsAdded(own: readonly ChangedData[]): Set<string> {
   const steps = own.flatMap(newSteps);
   const last = new Map<string, Step['op']>();
@@ -77,7 +77,7 @@ function byMigration(changed: ChangedData): At<Gone>[] {
       side,
       file,
     };
-    // A table that is made and taken away in one file was never there for others.
+    // A table that is created and dropped in one file never existed for others.
     if (made.has(table)) return [];
     if (op === 'drop column' || op === 'rename column')
       return [{ ...common, key: `column:${table}.${name}`, name, to }];
@@ -125,7 +125,7 @@ function byDeclaration(
   });
 }
 
-/** Whether a branch declares the field again: then its uses are its own affair. */
+/** Whether a branch declares the field again: then its uses are its own concern. */
 export function declares(own: readonly ChangedData[], { table, name, entity }: Gone): boolean {
   if (name === null)
     return own.flatMap(newSteps).some((step) => step.op === 'create table' && step.table === table);

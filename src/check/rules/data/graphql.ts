@@ -20,7 +20,7 @@ async function build(survey: Survey, tree: GitTree): Promise<SchemaOfTree | null
     const isDocument = /\.(?:graphqls?|gql)$/.test(file);
     if (!isDocument && !/\b(?:gql|graphql)\b/.test((await survey.read(tree, file)) ?? '')) continue;
     const facts = await survey.data(tree, file);
-    // What cannot be read may define anything.
+    // A document that cannot be parsed may define anything.
     if (facts?.problem && isDocument) return null;
     for (const { kind, text } of facts?.documents ?? []) if (kind === 'types') documents.push(text);
   }

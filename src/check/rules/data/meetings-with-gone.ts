@@ -3,13 +3,13 @@ import { type At, type ChangedData, conceptOf, newFields, newUses, plainName } f
 import type { Gone } from './gone.ts';
 import { fieldsOfColumn, type MappedField, routesAnswering } from './models.ts';
 
-/** A place that names what another branch took away, and how it gets there. */
+/** A place that names what another branch removed, and how it gets there. */
 export interface Meeting {
   readonly spot: Spot;
   /** `SQL`, `a model`, `a client`. */
   readonly via: string;
   readonly isCertain: boolean;
-  /** What lies between the column and the place: the model, the route. */
+  /** The steps between the column and the place: the model, the route. */
   readonly hops: readonly (Spot & { readonly what: string })[];
 }
 
@@ -34,7 +34,7 @@ export async function meetingsWith(
   return [...found, ...(await throughEntities(survey, gone, name, side, own))];
 }
 
-/** Whether anything new in a branch has the name at all: else no search is worth its while. */
+/** Whether anything new in a branch has the name at all: otherwise no search is needed. */
 function mentions(own: readonly ChangedData[], name: string): boolean {
   const plain = plainName(name);
   return own.some(
@@ -44,7 +44,7 @@ function mentions(own: readonly ChangedData[], name: string): boolean {
   );
 }
 
-/** Fields of models that go with the column: those that the other branch has kept under their names do not. */
+/** Model fields that lose their column; not those that the other branch keeps under their names. */
 async function modelsThatLose(
   survey: Survey,
   gone: At<Gone>,

@@ -10,7 +10,7 @@ export interface MappedField {
   readonly file: string;
 }
 
-/** Fields of models that are stored in a column, in the tree of a branch. */
+/** Model fields that are stored in a column, in the tree of a branch. */
 export async function fieldsOfColumn(
   survey: Survey,
   side: SurveyedBranch,
@@ -27,10 +27,10 @@ export async function fieldsOfColumn(
   return found;
 }
 
-/** A search that finds more than this found a word that everybody uses. */
+/** A search with more results than this found a common word. */
 const mostFiles = 60;
 
-/** The table, and the class that a framework would name it after: `shop_user` is `User` of the app `shop`. */
+/** The table, and the class that a framework would derive its name from: `shop_user` is `User` of the app `shop`. */
 function wordsFor(table: string): string[] {
   const last = table.split(/[._]/).at(-1) ?? table;
   return [...new Set([table, capital(last), capital(conceptOf(last))])];
@@ -40,12 +40,12 @@ function capital(word: string): string {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }
 
-/** A route that answers a call, and the functions between it and what it answers with. */
+/** A route that answers a call, and the functions between it and its answer. */
 interface Answering extends Spot {
   readonly through: readonly (Spot & { readonly what: string })[];
 }
 
-/** Routes that answer a call and speak of one of the entities: in the handler, or in what it calls. */
+/** Routes that answer a call and mention one of the entities: in the handler, or in functions it calls. */
 export async function routesAnswering(
   survey: Survey,
   side: SurveyedBranch,

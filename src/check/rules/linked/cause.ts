@@ -8,7 +8,7 @@ import { isResolutionDocument } from '#code/link/documents.ts';
 import { symbolId } from '#schema/identity.ts';
 import { changeOfMember, isField, isNewFile, isNewSymbol, significant, splitId } from './diagnosis-parts.ts';
 
-/** What the provider's branch did, so that a reference of the consumer's branch fails in their union. */
+/** What the provider's branch did to make a reference of the consumer's branch fail in their union. */
 export type Cause =
   /** It moved the file that is imported. */
   | { readonly kind: 'module-moved'; readonly from: string; readonly to: string }
@@ -25,16 +25,16 @@ export type Cause =
   | { readonly kind: 'field-removed'; readonly before: Located }
   /** It is no longer exported, or has a private name now. */
   | { readonly kind: 'symbol-hidden'; readonly before: Located; readonly after: Located }
-  /** Python: `__all__` no longer lists what a star import brought in. */
+  /** Python: `__all__` no longer lists a name that a star import imported. */
   | { readonly kind: 'star-narrowed'; readonly source: string }
-  /** A barrel no longer passes the name on. */
+  /** A barrel no longer re-exports the name. */
   | { readonly kind: 'barrel-narrowed' }
-  /** It dropped the import of the name, which was unused there. */
+  /** It removed the import of the name, which was unused there. */
   | { readonly kind: 'import-dropped'; readonly entry: Import }
-  /** It moved the code that uses the name into a scope that does not know it. */
+  /** It moved the code that uses the name into a scope without that name. */
   | { readonly kind: 'code-rehoused' }
   | { readonly kind: 'name-undefined' }
-  /** The type has no such member, and no single change says why. */
+  /** The type has no such member, and no single change explains why. */
   | { readonly kind: 'member-absent' }
   /** A key of a data file that code imports. */
   | { readonly kind: 'key-absent' }
@@ -54,7 +54,7 @@ export type Cause =
 export type NewPlace = Change<'moved' | 'renamed'>;
 export type Change<Kind extends SymbolChange['kind']> = Extract<SymbolChange, { kind: Kind }>;
 
-/** Of a problem that the linker finds in a union and in no member. */
+/** The cause of a problem that the linker finds in a union and in no member. */
 export function causeOf(seam: SeamProblem): Cause {
   const { problem, provider } = seam;
   if (isKeyOfData(problem))
@@ -95,7 +95,7 @@ export function isKeyOfData({ kind, provider }: SeamProblem['problem']): boolean
   return isName && dialectOf(splitId(provider)[0])?.holds === 'data';
 }
 
-/** The kind, unless the provider's branch has added one of these symbols of the file, or the file itself. */
+/** The given kind, unless the provider's branch added one of these symbols of the file, or the file itself. */
 function unlessAdded<const Kind extends Cause['kind']>(
   { problem, provider }: SeamProblem,
   symbols: readonly string[],
@@ -125,7 +125,7 @@ function causeOfModule({ problem, provider }: SeamProblem, tried: readonly strin
     : { kind: 'module-deleted', missing, isSeen: deleted !== undefined };
 }
 
-/** Files of a package that the branch moved: all of a folder is gone. */
+/** Files of a package that the branch moved: the whole folder is gone. */
 function movedFiles({ renames }: ReadMember, path: string): string[] {
   return partsOfPackage(path) === null ? [] : [...renames.keys()].filter((from) => isAt(from, path));
 }
@@ -140,7 +140,7 @@ function causeOfName(seam: SeamProblem): Cause {
   if (isSubmodule(provider, path, name)) return causeOfModule(seam, submodulePaths(path, name));
   const trace = consumer.tree.linked(path)?.trace.names;
   const folder = packageOf(path);
-  // A name that is not bound may also be that of something unrelated: only files it can have led to count.
+  // An unbound name may belong to something unrelated: only files that it can have come from count.
   const counts = (file: string) =>
     problem.kind !== 'name-unbound' ||
     trace?.has(file) === true ||
@@ -171,7 +171,7 @@ function causeOfUnbound(seam: SeamProblem, path: string, name: string): Cause {
   return { kind: isNewSymbol(provider, problem.consumer) ? 'code-rehoused' : 'name-undefined' };
 }
 
-/** The file whose `__all__` listed the name, or had none, and no longer lists it although it defines it. */
+/** The file whose `__all__` no longer lists the name, although the file still defines it. */
 function narrowedStar({ consumer, provider }: SeamProblem, path: string, name: string): string | undefined {
   const trace = consumer.tree.linked(path)?.trace.names;
   return provider.changes.find((change) => {
@@ -203,7 +203,7 @@ function causeOfMember(seam: SeamProblem): Cause {
   return unlessAdded(seam, [owner], 'member-absent');
 }
 
-/** A name of a package that was a file in its folder. */
+/** Whether a name of a package was a file in its folder. */
 function isSubmodule(side: ReadMember, path: string, name: string): boolean {
   return submodulePaths(path, name).some((candidate) =>
     side.changes.some(
@@ -216,7 +216,7 @@ function submodulePaths(path: string, name: string): string[] {
   return dialects.flatMap(({ imports }) => imports.submodulePaths(path, name));
 }
 
-/** Under which name a module defined what it exported: `export default parse` was `parse`. */
+/** The name under which a module defined an export: `export default parse` was `parse`. */
 function originalId(side: ReadMember, path: string, name: string): string {
   const entry = side
     .factsBefore(path)

@@ -7,7 +7,7 @@ import { symbolPath } from '#code/facts/facts-index.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { NewPlace } from './cause.ts';
 
-/** What most diagnoses of linked problems share: the linker knows whether all facts were known. */
+/** Common parts of most diagnoses of linked problems: the linker knows whether all facts were known. */
 export function common(
   problem: SeamProblem['problem'],
   providerKey: string,
@@ -15,7 +15,7 @@ export function common(
   return { providerKey, confidence: problem.proven ? 'proven' : 'likely' };
 }
 
-/** A symbol or a field that has another name now. */
+/** For a symbol or field with a new name. */
 export function saidOfRename(
   { problem, consumer, provider }: SeamProblem,
   { before, after, exact }: NewPlace,
@@ -33,7 +33,7 @@ export function saidOfRename(
   };
 }
 
-/** A symbol or a field that is gone. */
+/** For a symbol or field that is gone. */
 export function saidOfRemoval({ problem, consumer, provider }: SeamProblem, before: Located): Said {
   const name = symbolPath(before.definition);
   return {

@@ -7,7 +7,7 @@ interface Renaming {
   readonly to: string;
 }
 
-/** Of a call that no longer binds; `fix`: the keyword that has another name now. */
+/** For a call that no longer binds; `fix`: the keyword that was renamed. */
 export function saidOfCall({ problem, consumer, provider }: SeamProblem, fix: Renaming | null): Said {
   return {
     ...common(problem, problem.provider),

@@ -2,7 +2,7 @@ import type { ReadMember } from '#check/members/member.ts';
 import type { SeamProblem } from '#check/members/union-problems.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 
-/** Whose each site is, in the order of the file: of a duplicate one is the other branch's. */
+/** The branch of each site, in the order of the file: one site of a duplicate belongs to the other branch. */
 export function siteSides({ problem, consumer, provider }: SeamProblem): ReadMember[] {
   if (problem.kind !== 'duplicate-definition' && problem.kind !== 'duplicate-key') return [consumer];
   const name = problem.provider.slice(problem.file.length + 1);

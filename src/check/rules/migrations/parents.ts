@@ -1,6 +1,6 @@
-/** What a migration says it follows. */
+/** The parents that a migration declares. */
 export interface Lineage {
-  /** Its own name where the text gives one: Alembic's `revision`. */
+  /** Its own id, if the text contains one: Alembic's `revision`. */
   readonly own: string | null;
   readonly parents: readonly string[];
 }

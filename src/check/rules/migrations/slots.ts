@@ -1,13 +1,13 @@
 import { baseNameOf, directoryOf } from '#code/resolve/repository-path.ts';
 
-/** How a tool finds the next migration: by number, or by what each one says it follows. */
+/** How a tool finds the next migration: by number, or by declared parent. */
 export type MigrationTool = 'flyway' | 'rails' | 'golang-migrate' | 'django' | 'alembic' | 'numbered';
 
-/** The place that a migration takes: `{ folder: 'db/migrate', version: '20260101', tool: 'rails' }`. */
+/** The slot of a migration: `{ folder: 'db/migrate', version: '20260101', tool: 'rails' }`. */
 export interface Slot {
   readonly path: string;
   readonly folder: string;
-  /** Equal for two files that take the same place; empty where the text decides. */
+  /** Equal for two files with the same slot; empty where the text decides. */
   readonly version: string;
   readonly tool: MigrationTool;
 }
@@ -20,14 +20,14 @@ const byPath: readonly (readonly [tool: MigrationTool, path: RegExp])[] = [
   ['rails', /(?:^|\/)db\/migrate\/(?<version>\d+)_[^/]+\.rb$/],
   ['django', /(?:^|\/)migrations\/(?<version>\d{4})_[^/]+\.py$/],
   ['alembic', /(?:^|\/)versions\/(?<version>)[^/]+\.py$/],
-  // Six digits at most: longer ones are times, which two people hardly share.
+  // At most six digits: longer ones are timestamps, which two people hardly share.
   [
     'numbered',
     /(?:^|\/)(?:migrations?|migrate)\/(?<version>\d{1,6})[_-][^/]+(?<!\.down)\.(?:sql|[cm]?[jt]s)$/,
   ],
 ];
 
-/** Told by the path alone; null when the file is no migration of a tool that is known. */
+/** Derived from the path alone; null when the file is not a migration of a known tool. */
 export function slotOf(path: string): Slot | null {
   const name = baseNameOf(path);
   const found = matched(byName, name) ?? matched(byPath, path) ?? null;
@@ -53,7 +53,7 @@ function plainVersion(text: string): string {
     .join('.');
 }
 
-/** Two branches that add migrations to one folder may take the same place. */
+/** Two branches that add migrations to one folder may use the same slot. */
 export function slotKey(path: string): string | null {
   const slot = slotOf(path);
   return slot && `migrations in ${slot.folder}`;

@@ -18,7 +18,7 @@ const locks: Readonly<Record<string, readonly { readonly name: string; readonly 
   ],
 };
 
-/** The lock file of a manifest in a tree, and how to write it again. */
+/** The lock file of a manifest in a tree, and the command that rewrites it. */
 export function lockOf(tree: GitTree, manifest: string): { path: string; command: string } | null {
   const folder = posix.dirname(manifest);
   for (const { name, command } of locks[posix.basename(manifest)] ?? []) {
@@ -36,7 +36,7 @@ export function manifestOf(path: string): string | null {
   return manifest === undefined ? null : posix.join(posix.dirname(path), manifest);
 }
 
-/** Dependencies of a manifest that its lock file does not have as the manifest asks for them. */
+/** Dependencies of a manifest that its lock file lacks in the required range. */
 export async function outOfSync(
   read: Read,
   tree: GitTree,
@@ -56,7 +56,7 @@ export async function outOfSync(
   );
 }
 
-/** By name: the range that the lock was made for; null where it does not say. */
+/** By name: the range that the lock was made for; null where it does not contain one. */
 function lockedNames(path: string, text: string): Map<string, string | null> | null {
   try {
     if (path.endsWith('package-lock.json')) return ofNpm(text);
@@ -80,7 +80,7 @@ function ofNpm(text: string): Map<string, string | null> | null {
   const root = packages?.[''];
   if (!root) return null;
   const entries = sections.flatMap((section) => Object.entries(root[section] ?? {}));
-  // A range without the package itself is half of an entry.
+  // A range without the package itself is only half of an entry.
   return new Map(
     entries.flatMap(([name, range]) =>
       packages[`node_modules/${name}`] === undefined ? [] : [[name, String(range)] as const],
@@ -88,7 +88,7 @@ function ofNpm(text: string): Map<string, string | null> | null {
   );
 }
 
-/** A lock file has tens of thousands of lines; only what the manifest beside it asked for is read. */
+/** A lock file has tens of thousands of lines; only the part about the manifest beside it is read. */
 function ofPnpm(text: string): Map<string, string | null> {
   const importers = /^importers:\n(?:(?: .*)?\n)*/m.exec(`${text.replaceAll('\r\n', '\n')}\n`)?.[0] ?? '';
   const own = /^ {2}(?:\.|'\.'|"\."):.*\n(?:(?: {3}.*)?\n)*/m.exec(importers)?.[0] ?? '';

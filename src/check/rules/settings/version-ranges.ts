@@ -1,4 +1,4 @@
-/** Versions from `from` up to, not including, `to`. */
+/** Versions from `from` up to, but not including, `to`. */
 interface Interval {
   readonly from: readonly number[];
   readonly to: readonly number[] | null;
@@ -67,7 +67,7 @@ function pythonInterval(text: string): Interval | null {
   const [, sign = '', digits = '', star] =
     /^(===?|~=|>=|<=|>|<)\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.exec(text) ?? [];
   const version = versionOf(digits);
-  // != takes one version out: what is left still overlaps.
+  // `!=` excludes one version: the rest still overlaps.
   if (!version) return text.startsWith('!=') ? everything : null;
   if (sign === '~=') return { from: version, to: raised(version, Math.max(version.length - 2, 0)) };
   if (sign === '==' || sign === '===') return star ? prefix(version) : exactly(version);
@@ -82,7 +82,7 @@ function exactly(version: readonly number[]): Interval {
   return { from: version, to: [...padded(version), 1] };
 }
 
-/** A part more than any version has: the smallest step after one. */
+/** One part more than any version has: the smallest step after a version. */
 function padded(version: readonly number[]): number[] {
   return Array.from({ length: 5 }, (_, at) => version[at] ?? 0);
 }
@@ -93,7 +93,7 @@ function bounded(sign: string, version: readonly number[]): Interval {
   return { from: [0], to: sign === '<' ? version : [...padded(version), 1] };
 }
 
-/** Conditions that all have to hold. */
+/** The intersection of several conditions. */
 function bothOf(parts: readonly string[], read: (part: string) => Interval | null): Interval | null {
   if (parts.length < 2) return null;
   return parts.map(read).reduce(

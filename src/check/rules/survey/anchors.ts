@@ -2,7 +2,7 @@ import { isFixture, isTestCode } from '#tests/code/test-path.ts';
 import type { ChangedText } from './changed-text.ts';
 import { hasNames } from './distinctive-names.ts';
 
-/** A new name, and what shows which concept it is for: `userId` for `foreign key users.id`. */
+/** A new name with evidence of its concept: `userId` for `foreign key users.id`. */
 export interface Anchored {
   readonly name: string;
   readonly anchor: string;
@@ -12,7 +12,7 @@ export interface Anchored {
 
 type Form = readonly [Anchored['kind'], RegExp];
 
-/** In each the groups `name` and `anchor`. */
+/** Each has the groups `name` and `anchor`. */
 const forms: readonly Form[] = [
   [
     'foreign key',
@@ -42,20 +42,20 @@ const forms: readonly Form[] = [
     'JSON path',
     /^\s*(?:(?:const|let|var)\s+)?(?<name>\w+)\s*[:=]\s*(?:\w+\.)?(?:body|payload|json|event|message|row|record)(?<anchor>(?:\.\w+|\[["']\w+["']\]|\.get\(["']\w+["']\))+)\s*(?:[;,]\s*)?$/,
   ],
-  // A type of its own for an identity: `uid: UserId`.
+  // A dedicated type for an identity: `uid: UserId`.
   ['type', /(?:^|[\s({,])(?<name>[a-z_]\w*)\??\s*:\s*(?<anchor>[A-Z]\w*(?:Id|ID))\b/],
-  // What a field is filled with: `uid: user.id`, `"user_id": user.id`, `user_id=user.pk`.
+  // The value of a field: `uid: user.id`, `"user_id": user.id`, `user_id=user.pk`.
   [
     'value',
     /(?:^|[\s({,])["']?(?<name>\w+)["']?\s*[:=]\s*(?<anchor>[a-z]\w*\.(?:id|pk|uuid))\s*(?:[;,})]\s*)?$/,
   ],
 ];
 
-/** Names that say nothing of a concept. */
+/** Names without a concept. */
 const vague =
   /^(value|val|v|x|y|result|data|tmp|temp|raw|item|it|obj|arg|param|input|output|self|this|res|ret|env|default|name|key|id)$/i;
 
-/** Who declares a column names it for everybody, so there even `name` is a name: the other side calls it `display_name`. */
+/** The declaration of a column names it for all code, so even `name` counts there: the other side calls it `display_name`. */
 function saysNothing(kind: Anchored['kind'], name: string): boolean {
   return vague.test(name) && !(kind === 'column' && name !== 'id');
 }

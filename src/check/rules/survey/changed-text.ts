@@ -1,17 +1,17 @@
 import type { Facts } from '#code/facts/facts.ts';
 
-/** One changed file, before and after; a file that is not there is an empty text. */
+/** One changed file, before and after; a missing file is an empty text. */
 export interface ChangedText {
   readonly path: string;
-  /** Where it was before; the same unless it was moved. */
+  /** The previous path; the same unless it was moved. */
   readonly oldPath: string;
   readonly isNew: boolean;
   readonly isGone: boolean;
   readonly before: string;
   readonly after: string;
-  /** Lines that the version before does not have. */
+  /** Lines that the previous version lacks. */
   readonly added: readonly Line[];
-  /** Lines of the version before that the one after does not have. */
+  /** Lines of the previous version that the new one lacks. */
   readonly gone: readonly Line[];
   /** Code only. */
   readonly factsBefore: Facts | undefined;
@@ -23,7 +23,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** Lines of the one text that the other does not have. */
+/** Lines of the one text that the other lacks. */
 export function newLines(before: string, after: string): Line[] {
   if (before === after) return [];
   const old = new Set(before.split('\n').map((line) => line.trim()));

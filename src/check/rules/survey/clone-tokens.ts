@@ -12,7 +12,7 @@ const kept = new Set(
   ),
 );
 
-/** Tokens in one spelling: the quotes, the punctuation at line ends and the words that only introduce a name do not count. */
+/** Tokens in one spelling: quotes, punctuation at line ends and words that only introduce a name do not count. */
 function tokensOf(text: string): string[] {
   const found: string[] = [];
   for (const [raw] of text.replace(comments, ' ').matchAll(token)) {
@@ -20,7 +20,7 @@ function tokensOf(text: string): string[] {
     if (raw.startsWith('`')) found.push(...tokensOfTemplate(raw));
     else found.push(/^["']/.test(raw) ? `"${raw.slice(1, -1)}"` : raw);
   }
-  // (x) => … and x => … are the same.
+  // `(x) => …` and `x => …` are the same.
   return found.filter((each, at) => {
     if (each === '(' && found[at + 2] === ')' && found[at + 3] === '=>') return false;
     if (each === ')' && found[at - 2] === '(' && found[at + 1] === '=>') return false;
@@ -28,7 +28,7 @@ function tokensOf(text: string): string[] {
   });
 }
 
-/** Its text, and what stands in its places: `${total} rows` has the local name `total`. */
+/** Its text and its placeholders: `${total} rows` contains the local name `total`. */
 function tokensOfTemplate(raw: string): string[] {
   const places = [...raw.matchAll(/\$\{([^{}`]*)\}/g)];
   const text = raw.slice(1, -1).replace(/\$\{[^{}`]*\}/g, '$');
@@ -41,21 +41,21 @@ function isMember(tokens: readonly string[], at: number): boolean {
   return tokens[at - 1] === '{' && tokens[at + 1] === ':' && tokens[at + 2] !== '=';
 }
 
-/** A name that only this piece of code knows: not a member, not called, no type. */
+/** A name that is local to this piece of code: not a member, not called, not a type. */
 function isLocalName(tokens: readonly string[], at: number): boolean {
   const each = tokens[at] ?? '';
   if (!/^[a-z_$]/.test(each) || kept.has(each)) return false;
   return !isMember(tokens, at) && tokens[at + 1] !== '(';
 }
 
-/** The shape of a piece of code, whatever its names are. */
+/** The shape of a piece of code, independent of its names. */
 export interface CloneShape {
   readonly tokens: number;
-  /** Equal for pieces that differ in the names of their locals alone. */
+  /** Equal for pieces that differ only in the names of their locals. */
   readonly hash: string;
   /** The smallest hashes of five consecutive tokens, ascending. */
   readonly sketch: readonly number[];
-  /** A sample of all of them: tells how much of it another text holds. */
+  /** A sample of all of them: tells how much of the piece another text contains. */
   readonly marks: readonly number[];
 }
 
@@ -63,13 +63,13 @@ export function cloneShape(text: string, ownName: string): CloneShape {
   const tokens = tokensOf(text).filter((each) => each !== ownName);
   const numbers = new Map<string, number>();
   const renamed = tokens.map((each, at) => {
-    // `row.value` and `{ value: 1 }` stay where `value` is a parameter, too.
+    // `row.value` and `{ value: 1 }` stay even if `value` is a parameter.
     if (isMember(tokens, at) || (!isLocalName(tokens, at) && !numbers.has(each))) return each;
     const known = numbers.get(each) ?? numbers.size;
     numbers.set(each, known);
     return `$${known}`;
   });
-  // A parameter that is called is a name of this piece, too.
+  // A parameter that is called is also a name of this piece.
   const plain = renamed.map((each) => (each.startsWith('$') ? '$' : each));
   return {
     tokens: tokens.length,
@@ -91,7 +91,7 @@ export function marksIn(text: string): number[] {
 
 const mostMarks = 2000;
 const width = 5;
-/** A smaller sample misses every third function of 100 tokens that got one more line. */
+/** A smaller sample misses every third function of 100 tokens with one added line. */
 const sketchSize = 64;
 
 function shinglesOf(tokens: readonly string[]): number[] {

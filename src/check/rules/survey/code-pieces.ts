@@ -13,12 +13,12 @@ export interface CodePiece extends CloneShape {
   readonly arity: number;
 }
 
-/** Code that comes and goes with a change. */
+/** Code that a change adds and removes. */
 export interface CodeNews {
   readonly pieces: readonly CodePiece[];
-  /** Names of the functions and types at module level that are new. */
+  /** Names of new module-level functions and types. */
   readonly names: readonly string[];
-  /** Functions that were there before and have another body now. */
+  /** Existing functions with a changed body. */
   readonly changed: readonly { readonly name: string; readonly line: number }[];
   readonly added: readonly number[];
   readonly gone: readonly number[];

@@ -12,14 +12,14 @@ interface Key {
   readonly line: number;
 }
 
-/** Keys that a settings file loses, and settings that code reads for the first time. */
+/** Keys that a settings file loses, and settings that code starts to read. */
 export interface KeyNews {
   readonly gone: readonly Key[];
   readonly added: readonly string[];
   readonly reads: readonly Key[];
 }
 
-/** Files of tools: their keys are read by nobody in the project. */
+/** Files of tools: no code of the project reads their keys. */
 const ofTools =
   /(^|\/)(package|tsconfig[\w.-]*|jsconfig|composer|lerna|nx|turbo|biome|renovate|deno|angular|vercel|netlify|pyproject|Cargo|openapi[\w.-]*|swagger[\w.-]*|mkdocs|codecov|dependabot)\.(json|ya?ml|toml)$|(^|\/)\.[\w.-]+(\/|$)|\.lock$|locales?\/|i18n\//;
 const chain =

@@ -1,15 +1,15 @@
 import { isCode } from '#code/languages/index.ts';
 import { isLockFile } from '#code/languages/lock-files.ts';
 
-/** Where a name stands in a text: `{ count: 2, line: 14 }`, the line of the first one. */
+/** Occurrences of a name in a text: `{ count: 2, line: 14 }`, with the line of the first one. */
 export interface NamePlace {
   readonly count: number;
   readonly line: number;
-  /** At least one of them looks like its definition: `API_URL=`, `const apiUrl =`, `api_url:`. */
+  /** At least one of them looks like a definition: `API_URL=`, `const apiUrl =`, `api_url:`. */
   readonly isDefined: boolean;
 }
 
-/** Texts for people, and files that programs write: names in them are mentions, not uses. */
+/** Texts for people, and generated files: names in them are mentions, not uses. */
 const prose =
   /\.(md|mdx|rst|txt|adoc|po|pot|svg|map|snap|csv|tsv|patch|diff)$|\.min\.(js|css)$|(^|\/)(license|changelog|changes|authors|notice|contributors)[^/]*$/i;
 
@@ -21,8 +21,8 @@ export function hasNames(path: string): boolean {
 }
 
 /**
- * Names that are the same thing wherever they stand: `API_TOKEN`, `user-card`, `'cart.empty'`, `src/jobs/mail.rb`. In code
- * that is linked, identifiers are left to the rules about symbols: a local variable may be called anything.
+ * Names that mean the same wherever they occur: `API_TOKEN`, `user-card`, `'cart.empty'`, `src/jobs/mail.rb`. In code that is linked,
+ * identifiers are left to the rules about symbols: a local variable may have any name.
  */
 export function distinctiveNames(
   path: string,
@@ -54,7 +54,7 @@ interface NameInLine {
   readonly isDefined: boolean;
 }
 
-/** Two versions of a file share most of their lines: each is read once. */
+/** Two versions of a file share most of their lines: each line is read once. */
 type LinesRead = Map<string, readonly NameInLine[]>;
 
 function* namesInLine(line: string, identifiersCount: boolean): Iterable<NameInLine> {
@@ -78,7 +78,9 @@ function* namesInLine(line: string, identifiersCount: boolean): Iterable<NameInL
   }
 }
 
-/** `hasattr(jobs, 'send_invoice')`, `getattr(jobs, 'send_invoice', None)`, `'sendInvoice' in jobs`: the code goes on without the name. */
+/**
+ * `hasattr(jobs, 'send_invoice')`, `getattr(jobs, 'send_invoice', None)`, `'sendInvoice' in jobs`: the code also works without the name.
+ */
 function asksWhetherItIsThere(line: string, at: number, length: number): boolean {
   const before = line.slice(0, at - 1).trimEnd();
   const called = before.endsWith(',') ? before.slice(0, before.lastIndexOf('(')) : '';
@@ -96,14 +98,14 @@ const path = /^[\w@.-]+(\/[\w@.-]+)+\.\w{1,5}$/;
 
 /** `build:client`, `orders:refund`, `order.created`, where such names need no quotes. */
 const joined = /^[a-z][\w-]*([:.])[a-z][\w-]*(?:\1[a-z][\w-]*)*$/;
-/** `redis:alpine`: a name of others. */
+/** `redis:alpine`: a name from outside the project. */
 const image = /^\s*(?:-\s+)?["']?image["']?\s*:|^\s*FROM\s/;
 
 function isDistinctiveAnywhere(name: string): boolean {
   return name.length >= 6 && (constant.test(name) || dashed.test(name) || path.test(name));
 }
 
-/** A whole string: `'order.created'`, `'send_welcome_mail'`. A plain word says too little. */
+/** A whole string: `'order.created'`, `'send_welcome_mail'`. A plain word is not distinctive. */
 function isDistinctiveText(name: string): boolean {
   return name.length >= 6 && /[a-z0-9][._:/-][A-Za-z0-9]|[a-z][A-Z]/.test(name) && !/^https?:/.test(name);
 }
@@ -115,7 +117,7 @@ export function isDistinctiveIdentifier(name: string): boolean {
 const definers =
   /(?:^|\s)(?:const|let|var|val|def|func|fn|function|class|type|interface|enum|struct|module|local|export|set|resource|variable)\s+(?:"[^"]*"\s+)?"?$/;
 
-/** `NAME = …`, `NAME: …`, `name := …`, `def name`: a text that brings the name along itself. */
+/** `NAME = …`, `NAME: …`, `name := …`, `def name`: the text defines the name itself. */
 function definesName(line: string, at: number, name: string): boolean {
   const after = line.slice(at + name.length, at + name.length + 12);
   if (

@@ -5,7 +5,7 @@ import { symbolId } from '#schema/identity.ts';
 import type { RuleId } from '#schema/rules.ts';
 import type { Sighting, Spot } from './survey.ts';
 
-/** What a rule saw, as a problem between two members. */
+/** The sighting of a rule as a problem between two members. */
 export async function foundBy(rule: RuleId, sighting: Sighting): Promise<Found> {
   const { key, provider, sites, confidence, severity, tags, message, suggestion } = sighting;
   const [first] = sites;

@@ -8,7 +8,7 @@ export interface Dependency {
   readonly name: string;
   readonly range: string;
   readonly line: number;
-  /** What the manifest asked for before. */
+  /** The previous range of the manifest. */
   readonly before?: string;
 }
 
@@ -25,12 +25,12 @@ export function isManifest(path: string): boolean {
   return isNamed && /^[\w-]+\.(?:txt|in)$/.test(name);
 }
 
-/** `requirements/base.txt` speaks for the folder above. */
+/** `requirements/base.txt` applies to the folder above. */
 function isFolderOfManifests(folder: string): boolean {
   return posix.basename(folder) === 'requirements';
 }
 
-/** The folder whose code a manifest is about. */
+/** The folder of the code that a manifest is for. */
 export function folderOfManifest(path: string): string {
   const folder = posix.dirname(path);
   return isFolderOfManifests(folder) ? posix.dirname(folder) : folder;
@@ -55,7 +55,7 @@ function rangeBefore(old: readonly Dependency[], { name }: Dependency): Pick<Dep
   return before === undefined ? {} : { before };
 }
 
-/** Everything that a manifest asks for. What cannot be read asks for nothing. */
+/** All dependencies of a manifest; none when it cannot be parsed. */
 export function dependenciesOf(path: string, text: string): Dependency[] {
   try {
     if (path.endsWith('.json')) return ofPackage(text);
@@ -112,7 +112,7 @@ function ofProject(text: string): Dependency[] {
 
 type ByName<Value> = Readonly<Record<string, Value>>;
 
-/** The tables of a pyproject.toml that ask for packages. */
+/** The tables of a pyproject.toml that list packages. */
 interface PythonProject {
   readonly project?: {
     readonly dependencies?: readonly unknown[];
@@ -135,17 +135,17 @@ function ofRequirement(row: string, line: number): Dependency[] {
   if (name === undefined) return [];
   const extras = rest.trimStart();
   const range = (extras.startsWith('[') ? extras.slice(extras.indexOf(']') + 1) : extras).replace(/\s+/g, '');
-  // `name @ https://…` is no range.
+  // `name @ https://…` is not a range.
   if (range !== '' && !/^[<>=!~]/.test(range)) return [];
   return [{ system: 'python', name: plainName(name), range, line }];
 }
 
-/** Python takes `Foo_Bar` and `foo-bar` for the same. */
+/** Python treats `Foo_Bar` and `foo-bar` as the same. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
 
-/** Poetry's `^1.2` as pip says it. */
+/** Poetry's `^1.2` in pip's syntax. */
 function caretRange(range: string): string {
   const [, major = '0', rest = ''] = /^\^(\d+)(\.[\d.]+)?$/.exec(range) ?? [];
   return range.startsWith('^') ? `>=${major}${rest},<${Number(major) + 1}` : range;

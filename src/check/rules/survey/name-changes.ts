@@ -4,7 +4,7 @@ import { distinctiveNames, hasNames, isDistinctiveIdentifier, type NamePlace } f
 
 type NameChange = readonly [name: string, line: number, isDefined: boolean];
 
-/** What one changed file does to names. Lines: of the version before for `gone`, of the one after for `added`. */
+/** How one changed file changes names. Lines of `gone` are in the old version, lines of `added` in the new one. */
 export interface NameChanges {
   readonly gone: readonly NameChange[];
   readonly added: readonly NameChange[];
@@ -31,7 +31,7 @@ export function readNames(file: ChangedText): NameChanges | undefined {
   return size === 0 || size > mostNames ? undefined : { gone, added };
 }
 
-/** What code no longer defines may be named in a text elsewhere: `getattr(jobs, 'send_invoice')`, `handler: jobs.send_invoice`. */
+/** A removed definition may be named in a text elsewhere: `getattr(jobs, 'send_invoice')`, `handler: jobs.send_invoice`. */
 function goneDefinitions({ factsBefore, after }: ChangedText): NameChange[] {
   const names = new Map<string, number>();
   for (const { name, kind, line } of factsBefore?.definitions ?? [])

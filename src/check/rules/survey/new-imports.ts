@@ -1,7 +1,7 @@
 import { isCode } from '#code/languages/index.ts';
 import type { ChangedText } from './changed-text.ts';
 
-/** Packages that a file imports and did not before: `{ name: 'lodash', line: 3 }`. */
+/** Packages that a file starts to import: `{ name: 'lodash', line: 3 }`. */
 export interface PackageImport {
   readonly name: string;
   readonly line: number;

@@ -10,7 +10,7 @@ import { type DataNews, type FileNews, readFile } from './readings.ts';
 
 type Sources = Pick<CheckContext, 'outcomes' | 'workspace' | 'reader'>;
 
-/** By path. Read once for each pair of versions, whatever branch has it. */
+/** By path. Read once per pair of versions, whichever branches have it. */
 export async function readNews(
   { outcomes, workspace, reader }: Sources,
   changes: readonly Change[],
@@ -51,7 +51,7 @@ async function dataNews(
   return was || is ? { ...(was ? { before: was } : {}), ...(is ? { after: is } : {}) } : undefined;
 }
 
-/** What a blob says about shared data, read once. */
+/** The shared data of a blob, cached. */
 export async function cachedData(
   outcomes: Sources['outcomes'],
   path: string,

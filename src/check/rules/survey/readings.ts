@@ -14,7 +14,7 @@ import { type RoleValue, readRoleValues } from './role-values.ts';
 import { readStrictness, type StrictnessNews } from './strictness.ts';
 import { readTestNews, type TestNews } from './test-news.ts';
 
-/** What rules about texts and whole branches know of one changed file: plain values, cached by its versions. */
+/** What rules about texts and whole branches need to know about one changed file: plain values, cached by its versions. */
 export interface FileNews {
   readonly names?: NameChanges;
   readonly roles?: readonly RoleValue[];
@@ -32,13 +32,13 @@ export interface FileNews {
   readonly data?: DataNews;
 }
 
-/** What the file said and says about shared data; a version that says nothing is left out. */
+/** The shared data of a file, before and after; a version without any is left out. */
 export interface DataNews {
   readonly before?: DataFacts;
   readonly after?: DataFacts;
 }
 
-/** Everything that one changed file has to say. What it has nothing of is left out. */
+/** All news of one changed file. Empty parts are left out. */
 export function readFile(file: ChangedText, data: DataNews | undefined): FileNews {
   const read: { [Key in keyof FileNews]: FileNews[Key] | undefined } = {
     names: readNames(file),

@@ -2,7 +2,7 @@ import { isTestCode } from '#tests/code/test-path.ts';
 import type { ChangedText, Line } from './changed-text.ts';
 import { hasNames } from './distinctive-names.ts';
 
-/** Calls that put something into a registry: `{ callee: 'registry.register', line: 12 }`. */
+/** Calls that add something to a registry: `{ callee: 'registry.register', line: 12 }`. */
 export interface Registrations {
   readonly added: readonly Registration[];
   readonly gone: readonly Registration[];

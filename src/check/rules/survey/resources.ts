@@ -2,12 +2,12 @@ import { posix } from 'node:path';
 import { yaml } from '#lib/yaml.ts';
 import type { ChangedText } from './changed-text.ts';
 
-/** Something that may exist once where it is deployed: a host port, a container, a resource. */
+/** Something that may exist only once where it is deployed: a host port, a container, a resource. */
 export interface Resource {
   readonly kind: 'host port' | 'container name' | 'resource';
   readonly scope: string;
   readonly value: string;
-  /** Who has it: a service, a file. */
+  /** Its holder: a service, a file. */
   readonly holder: string;
   readonly line: number;
 }

@@ -2,13 +2,13 @@ import { isTestCode } from '#tests/code/test-path.ts';
 import type { ChangedText, Line } from './changed-text.ts';
 import { hasNames } from './distinctive-names.ts';
 
-/** A value that may be taken once only: `{ role: 'port', scope: '', value: '8080', line: 4 }`. */
+/** A value that must be unique: `{ role: 'port', scope: '', value: '8080', line: 4 }`. */
 export interface RoleValue {
   readonly role: 'migration number' | 'port' | 'error code' | 'command-line flag' | 'route' | 'protobuf tag';
-  /** Two are the same only within it: a message, a folder, a parser. */
+  /** Two values clash only within one scope: a message, a folder, a parser. */
   readonly scope: string;
   readonly value: string;
-  /** What it is given to. */
+  /** What uses the value. */
   readonly holder: string;
   readonly line: number;
 }
@@ -47,7 +47,7 @@ const flag =
 const errorCode = /\b(?:code|errorCode|error_code|errno)\s*[:=]\s*["']([A-Z]{1,6}[-_]?\d{2,6})["']/;
 const errorNumber =
   /\b(E[A-Z]*_[A-Z_]+|ERR(?:OR)?_[A-Z0-9_]+|[A-Z0-9_]+_ERR(?:OR)?(?:_CODE)?)\s*[:=]\s*(\d{3,6})\b/;
-// C01 follows routers and plugins; a line alone tells only of what is registered on the app itself.
+// C01 follows routers and plugins; a single line only shows what is registered on the app itself.
 const route = /\b(app|server)\.(get|post|put|patch|delete|route)\(\s*["'](\/[^"']*)["']/;
 
 function inLine(path: string, { line, text }: Line): RoleValue[] {
@@ -79,7 +79,7 @@ function inLine(path: string, { line, text }: Line): RoleValue[] {
   return found;
 }
 
-/** Tags of the messages of one file, those on new lines. */
+/** Tags of the messages of one file that are on new lines. */
 function protobufTags(text: string, lines: readonly Line[]): RoleValue[] {
   const added = new Set(lines.map(({ line }) => line));
   const found: RoleValue[] = [];

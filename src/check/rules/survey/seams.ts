@@ -9,6 +9,6 @@ export interface Seams extends WeighedGraph {
   isApart(a: SurveyedBranch, b: SurveyedBranch): boolean;
   /** Another finding names both. */
   isTold(a: string, b: string): boolean;
-  /** Where a symbol is defined in the union; 1 when that is not known. */
+  /** The line of a symbol's definition in the union; 1 when it is unknown. */
   lineOf(symbol: string): number;
 }

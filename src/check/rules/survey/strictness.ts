@@ -8,13 +8,13 @@ interface Marked {
   readonly line: number;
 }
 
-/** Options that a settings file turns on, and new code that one of them would refuse. */
+/** Options that a settings file turns on, and new code that such an option would reject. */
 export interface StrictnessNews {
   readonly tightened: readonly Marked[];
   readonly refused: readonly Marked[];
 }
 
-/** Code that an option refuses, as far as one line shows it. */
+/** Code that an option rejects, as far as one line shows it. */
 const patterns: readonly (readonly [option: string, ending: RegExp, line: RegExp])[] = [
   [
     'noUncheckedIndexedAccess',
@@ -89,7 +89,7 @@ function optionsIn(path: string, text: string): string[] {
   return named.filter((name) => known.has(name));
 }
 
-/** New functions with parameters that have no type. */
+/** New functions with untyped parameters. */
 function untyped(path: string, before: Facts | undefined, after: Facts | undefined): Marked[] {
   const isPython = /\.py$/.test(path);
   if (!after || !(isPython || /\.tsx?$/.test(path))) return [];

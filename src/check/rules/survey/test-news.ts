@@ -7,7 +7,7 @@ import type { ChangedText } from './changed-text.ts';
 /** What happens to the tests of one file. */
 export interface TestNews {
   readonly added: readonly { readonly id: string; readonly line: number }[];
-  /** Removed, or kept from running, with the imported names that each of them uses. */
+  /** Removed or disabled tests, with the imported names that each of them uses. */
   readonly gone: readonly {
     readonly id: string;
     readonly line: number;
@@ -42,7 +42,7 @@ function casesOf(path: string, text: string): Map<string, TestCase> {
   return new Map(cases.filter(({ id }) => id !== '').map((test) => [test.id, test]));
 }
 
-/** Functions of one package, in however many files they are. */
+/** Functions of one package, in any number of files. */
 function goTests(text: string): Map<string, TestCase> {
   const found = new Map<string, TestCase>();
   for (const [index, row] of text.split('\n').entries()) {

@@ -6,7 +6,7 @@ import { conflictsIn, readConflicts } from './conflict-text.ts';
 
 type Conflict = Extract<Merge, { status: 'conflict' }>;
 
-/** A place of a conflict, and the side in whose file it lies. */
+/** A place of a conflict, and the side whose file it is in. */
 export interface ConflictSite {
   readonly side: Member;
   readonly place: Place;
@@ -17,7 +17,7 @@ export type ReadText = (blob: string | undefined) => Promise<string | null>;
 
 const mostLinesEach = 5;
 
-/** The lines of both sides that git cannot merge, file by file. Ours is the side that was named first in the merge. */
+/** The lines of both sides that git cannot merge, by file. Ours is the side that was named first in the merge. */
 export async function conflictSites(
   ours: Member,
   theirs: Member,
@@ -44,7 +44,7 @@ export async function conflictSites(
   return sites;
 }
 
-/** Where a side has the file: the other one may have renamed it. */
+/** The path of the file on a side: the other one may have renamed it. */
 export function pathOn(side: Member, other: Member, path: string): string | undefined {
   if (side.tree.git.entry(path)) return path;
   const [earlier] = [...other.renames].find(([, to]) => to === path) ?? [];

@@ -1,4 +1,4 @@
-/** A part of a file that git could not merge as a whole. */
+/** A part of a file that git could not merge completely. */
 export type Part =
   | { readonly kind: 'merged'; readonly lines: readonly string[] }
   | { readonly kind: 'conflict'; readonly ours: readonly string[]; readonly theirs: readonly string[] };
@@ -8,7 +8,7 @@ const start = /^<{7} [0-9a-f]{40,64}(?::|\r?$)/;
 const middle = /^={7}\r?$/;
 const end = /^>{7} [0-9a-f]{40,64}(?::|\r?$)/;
 
-/** The text of a file with conflict markers, in its parts. */
+/** The text of a file with conflict markers, in parts. */
 export function readConflicts(text: string): Part[] {
   const parts: Part[] = [];
   let merged: string[] = [];
@@ -25,18 +25,18 @@ export function readConflicts(text: string): Part[] {
       conflict = null;
     } else (conflict.isTheirs ? conflict.theirs : conflict.ours).push(line);
   }
-  // A marker without an end was not written by git.
+  // Git did not write a marker without an end.
   if (conflict) return [{ kind: 'merged', lines: text.split('\n') }];
   return [...parts, { kind: 'merged', lines: merged }];
 }
 
-/** Lines of one side's own file, from one. For a side that removed lines: where they were. */
+/** Lines of one side's own file, from 1. For a side that removed lines: where they were. */
 export interface Lines {
   readonly line: number;
   readonly endLine: number;
 }
 
-/** Where the conflicts of a merged text lie in the file of one side. */
+/** Where the conflicts of a merged text are in the file of one side. */
 export function conflictsIn(parts: readonly Part[], side: 'ours' | 'theirs', own: string): Lines[] {
   const text = own.split('\n');
   const found: Lines[] = [];

@@ -9,7 +9,7 @@ import type { RuleId } from '#schema/rules.ts';
 import { conflictOwner } from './conflict-owner.ts';
 import { textProblem } from './text-problem.ts';
 
-/** One branch removes or moves a symbol, the other edits it in its old place. */
+/** One branch removes or moves a symbol, the other edits it at its old place. */
 export interface LostEdit {
   /** The branch that removed or moved the symbol, and the one that edited it. */
   readonly remover: ReadMember;
@@ -19,7 +19,7 @@ export interface LostEdit {
   readonly edited: Located;
   readonly gone:
     | { readonly kind: 'removed' }
-    /** `moved`: as it was, to another file. `rewritten`: renamed, or changed on the way. */
+    /** `moved`: unchanged, to another file. `rewritten`: renamed, or changed on the way. */
     | { readonly kind: 'moved' | 'rewritten'; readonly after: Located };
 }
 
@@ -69,7 +69,7 @@ function isContainerGone(side: ReadMember, { before }: Gone): boolean {
   return container !== null && (side.delta.get(symbolId(before.path, container))?.some(isGone) ?? false);
 }
 
-/** Nothing is lost where the merged text has the edit, or still has to be merged by hand. */
+/** Nothing is lost if the merged text has the edit, or still has to be merged by hand. */
 function isLost(
   { before, edited, gone }: LostEdit,
   union: CodeTree,
@@ -107,7 +107,7 @@ export function foundLost(
   };
 }
 
-/** Of a symbol that has another place or another name now. */
+/** For a symbol with a new place or name. */
 export function saidOfMove(
   { remover, editor, before }: LostEdit,
   after: Located,

@@ -2,7 +2,7 @@ import type { Problem } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { RuleId } from '#schema/rules.ts';
 
-/** A problem of whole files that a rule finds by itself: a conflict, a collision, a union that does not parse. */
+/** A problem of whole files that a rule finds itself: a conflict, a collision, a union that does not parse. */
 export function textProblem(
   rule: RuleId,
   paths: readonly string[],

@@ -49,8 +49,8 @@ function causeOf(problem: Problem, tree: GitTree): string {
 }
 
 /**
- * The path that an import asks for, without its extension. A dotted name is searched below several roots: the one that
- * matches the longest part of it is where the module should be.
+ * The path that an import means, without its extension. A dotted name is searched below several roots: the module belongs to the root that
+ * matches the longest part of it.
  */
 function missingPath({ file, tried, provider }: Problem, tree: GitTree): string {
   const absent = tried

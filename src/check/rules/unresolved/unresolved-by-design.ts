@@ -10,7 +10,7 @@ import type { GitTree } from '#git/trees/tree.ts';
 import { remembered } from '#lib/remembered.ts';
 import { MissingInBase } from './missing-in-base.ts';
 
-/** Whether an unresolved import is normal in this place and says little about the branch. */
+/** Whether an unresolved import is normal here and says little about the branch. */
 export function isExpectedToMiss({ file, provider, kind }: Problem, tree: GitTree): boolean {
   // Configuration of tools, which resolve modules in their own way.
   if (file.split('/').some((part) => part.startsWith('.'))) return true;
@@ -18,7 +18,7 @@ export function isExpectedToMiss({ file, provider, kind }: Problem, tree: GitTre
   return kind === 'module-missing' && dialectOf(file)?.imports.meansInstalled(provider, file, tree) === true;
 }
 
-/** A template or a fixture: a folder with a package.json of its own inside a package that is not the root. */
+/** A template or a fixture: a folder with a package.json inside a package that is not the root. */
 function hasManifestInsidePackage(file: string, tree: GitTree): boolean {
   const manifests = [...upwardFrom(directoryOf(file))].filter(
     (folder) => folder !== '' && tree.blob(childOf(folder, 'package.json')) !== undefined,
@@ -26,18 +26,18 @@ function hasManifestInsidePackage(file: string, tree: GitTree): boolean {
   return manifests.length > 1;
 }
 
-/** At most this many files of base that hold the word are read, and this many that import something by it are linked. */
+/** At most this many files of base that contain the word are read, and this many that import something by it are linked. */
 const mostRead = 1000;
 const mostLinked = 200;
-/** One missing module is a fault of base; with several the folder is made by a build. */
+/** One missing module is a defect of base; with several a build generates the folder. */
 const fewestGenerated = 2;
 
-/** Imports that do not resolve in base either: generated modules, and problems that existed before. */
+/** Imports that do not resolve in base either: generated modules, and earlier problems. */
 export class ImportsOfBase {
   readonly #context: CheckContext;
   readonly #base: LinkedTree;
   readonly #asked = new Map<string, Asked>();
-  /** Files that name a folder of any problem; null when they are too many to be read. */
+  /** Files that name a folder of any problem; null when there are too many to read. */
   #inFolders: readonly string[] | null = null;
   #missing: MissingInBase;
 
@@ -47,14 +47,14 @@ export class ImportsOfBase {
     this.#missing = new MissingInBase(context, []);
   }
 
-  /** Searches base once for all problems that will be asked about: a search reads every file of base. */
+  /** Searches base once for all problems: a search reads every file of base. */
   async search(problems: readonly Problem[]): Promise<void> {
     await this.#holders(problems);
     this.#missing = new MissingInBase(this.#context, [
       ...new Set([...modulesOf(problems), ...folderWordsOf(problems).map(inPath)]),
     ]);
     const found = await this.#context.words.holding(this.#base.git, folderWordsOf(problems));
-    // Beyond the limit it matters which words are whose: what is said of a branch depends on that branch alone.
+    // Beyond the limit each branch searches for its own words, so that its result depends on that branch alone.
     this.#inFolders = found.length > mostRead ? null : found;
   }
 
@@ -73,7 +73,7 @@ export class ImportsOfBase {
     );
   }
 
-  /** Drops imports from a folder out of which base imports several other modules that are not there either. */
+  /** Drops imports from a folder from which base imports several other missing modules. */
   async #withoutGenerated(problems: readonly Problem[]): Promise<Problem[]> {
     const words = folderWordsOf(problems);
     if (words.length === 0) return [...problems];
@@ -102,7 +102,7 @@ export class ImportsOfBase {
     });
   }
 
-  /** Files that import something of the same name. Only these are linked, which reads all that they lead to. */
+  /** Files that import something of the same name. Only these are linked, because that reads everything they lead to. */
   async #thatAsk(problems: readonly Problem[]): Promise<string[]> {
     const modules = modulesOf(problems);
     const named = problems.filter(({ kind }) => kind !== 'module-missing');
@@ -160,7 +160,7 @@ export class ImportsOfBase {
   }
 }
 
-/** What a file asks other modules for. */
+/** What a file imports from other modules. */
 interface Asked {
   readonly specifiers: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
@@ -177,7 +177,7 @@ function askedBy({ imports, exports, uses }: Facts): Asked {
   };
 }
 
-/** The name that a module lacks: `User` of `src/user.ts#User`. */
+/** The missing name of a module: `User` for `src/user.ts#User`. */
 function nameOf({ provider }: Problem): string {
   return (
     provider
@@ -187,12 +187,12 @@ function nameOf({ provider }: Problem): string {
   );
 }
 
-/** A word that every file with the same import contains: `client` of `../generated/client.js`. */
+/** A word that every file with the same import contains: `client` for `../generated/client.js`. */
 function wordOf(problem: Problem): string {
   const { kind, provider, file } = problem;
   if (kind !== 'module-missing') {
     const name = nameOf(problem);
-    // Half of all files say `default`; those that mean this one name its module.
+    // Half of all files contain `default`; those that mean this one name its module.
     return name === 'default' ? stemOf(provider.slice(0, provider.lastIndexOf('#'))) : name;
   }
   const isPath = dialectOf(file)?.imports.specifiers === 'paths';
@@ -200,24 +200,24 @@ function wordOf(problem: Problem): string {
   return last || provider;
 }
 
-/** The folder in which a missing module is looked for first. */
+/** The folder in which a missing module is searched first. */
 function folderOf({ tried, provider }: Problem): string {
   return directoryOf(tried[0] ?? provider);
 }
 
-/** `icons` of `@ui/icons/Add`, which every import out of that folder contains; null: none is written. */
+/** `icons` for `@ui/icons/Add`, which every import from that folder contains; null: none is written. */
 function folderWordOf({ kind, provider, file }: Problem): string | null {
   if (kind !== 'module-missing' || dialectOf(file)?.imports.specifiers !== 'paths') return null;
   const word = baseNameOf(directoryOf(provider));
   return /^\.*$/.test(word) ? null : word;
 }
 
-/** Words of the modules that are not there. */
+/** Words of the missing modules. */
 function modulesOf(problems: readonly Problem[]): string[] {
   return problems.filter(({ kind }) => kind === 'module-missing').map(wordOf);
 }
 
-/** `icons/` of `icons`: as it stands in every import out of that folder. */
+/** `icons/` for `icons`: as in every import from that folder. */
 function inPath(folder: string): string {
   return `${folder}/`;
 }
@@ -226,7 +226,7 @@ function folderWordsOf(problems: readonly Problem[]): string[] {
   return [...new Set(problems.flatMap((problem) => folderWordOf(problem) ?? []))].sort();
 }
 
-/** `client` of `../generated/client.js` and of `client/index.ts`. */
+/** `client` for `../generated/client.js` and for `client/index.ts`. */
 function stemOf(path: string): string {
   const stem = baseNameOf(path).replace(/\.\w+$/, '');
   return stem === 'index' ? baseNameOf(directoryOf(path)) || stem : stem;

@@ -14,7 +14,7 @@ interface OpenImports {
   readonly side: Member;
   /** By file: the keys of the problems. */
   readonly keys: Member['links']['missingImports'];
-  /** Where they were looked for last. */
+  /** The tree in which they were searched last. */
   readonly tree: string;
 }
 
@@ -33,7 +33,7 @@ export async function unresolvedImports(
   const union = full.tree === null ? null : await context.links.get(full.tree, '');
   const members = new Set(full.members);
   const open: OpenImports[] = [];
-  /** What was reported for one branch is not reported for branches built on it. */
+  /** An import reported for one branch is not reported for branches built on it. */
   const told = new Set<string>();
   for (const [index, side] of smallestFirst(sides)) {
     const whole = union !== null && members.has(index) ? union : side.tree;
@@ -54,7 +54,7 @@ export async function unresolvedImports(
   return show(context, open, new ImportsOfBase(context, base), diagnose);
 }
 
-/** Of stacked branches the lowest has fewest changes. */
+/** Of stacked branches the lowest has the fewest changes. */
 function smallestFirst(sides: readonly Member[]): (readonly [index: number, side: Member])[] {
   return [...sides.entries()].sort(([, a], [, b]) => a.changes.length - b.changes.length);
 }

@@ -1,14 +1,14 @@
 import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
 
-/** A compiler that reads sources and runs nothing of them. */
+/** A compiler that reads sources and runs none of them. */
 export type Compiler = TreeCompiler | FileCompiler;
 
 interface AnyCompiler {
-  /** As reports call it: `go vet`. */
+  /** Its name in reports: `go vet`. */
   readonly name: string;
-  /** Looked for on PATH. */
+  /** Searched on PATH. */
   readonly program: string;
-  /** What makes it print its version. */
+  /** The arguments that print its version. */
   readonly version: readonly string[];
   isSource(path: string): boolean;
 }
@@ -20,22 +20,22 @@ export interface TreeCompiler extends AnyCompiler {
   readonly costs: { readonly start: number; readonly megabyte: number };
   /** Files that it reads besides sources: `go.mod`. */
   isSetting(path: string): boolean;
-  /** A setting as it is written for the compiler: only what is known to be harmless. */
+  /** A setting as written for the compiler: only what is known to be harmless. */
   reduced?(path: string, text: string): string;
   /** One run for each folder that it has to be started in. */
   runs(paths: readonly string[], rooms: CompilerRooms): CompilerCommand[];
-  /** What a run printed, with paths as it printed them; null when it did not get as far as compiling. */
+  /** The diagnostics of a run, with paths as printed; null when it failed before compiling. */
   read(output: string): Diagnostic[] | null;
 }
 
-/** Reads one file at a time, from its input, and knows only what is wrong in it alone. */
+/** Reads one file at a time, from stdin, and finds only errors within that file. */
 export interface FileCompiler extends AnyCompiler {
   readonly reads: 'file';
   readonly args: readonly string[];
   read(output: string): Omit<Diagnostic, 'file' | 'text'> | null;
 }
 
-/** Folders of ours that a compiler may write to. */
+/** Joinery's folders that a compiler may write to. */
 interface CompilerRooms {
   /** Empty before each tree. */
   readonly output: string;
@@ -44,7 +44,7 @@ interface CompilerRooms {
 }
 
 export interface CompilerCommand {
-  /** Folder of the tree; '' is the top. */
+  /** Folder of the tree; '' is the root. */
   readonly folder: string;
   readonly args: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import type { Checks } from '#check/typecheck/diagnostics/new-diagnostics.ts';
 import type { FileCompiler } from './compiler.ts';
 import type { InstalledCompiler } from './tree-checks.ts';
 
-/** Asks about single files, whose content comes from the tree: nothing is written to disk. */
+/** Checks single files, whose content comes from the tree: nothing is written to disk. */
 export class FileChecks implements Checks {
   asked = 0;
   readonly #context: CheckContext;

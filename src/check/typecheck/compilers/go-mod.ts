@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 
 /**
- * A `go.mod` reduced to the modules it names. A module in a folder outside the repository is left out: an error of the compiler would
- * show constants from there. `folder` is where the file lies.
+ * A `go.mod` reduced to the modules it names. A module in a folder outside the repository is left out: a compiler error would show
+ * constants from there. `folder`: the folder of the file.
  */
 export function reducedGoMod(text: string, folder: string): string {
   const all = directivesIn(text);

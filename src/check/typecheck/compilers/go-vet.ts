@@ -4,7 +4,7 @@ import { reducedGoMod } from './go-mod.ts';
 
 const mostModules = 20;
 
-/** Its analysers are not asked: they warn about code that compiles. */
+/** Warnings of its analysers are ignored: they are about code that compiles. */
 export const goVet: TreeCompiler = {
   name: 'go vet',
   program: 'go',
@@ -21,7 +21,7 @@ export const goVet: TreeCompiler = {
     return modules.map(
       (path): CompilerCommand => ({
         folder: posix.dirname(path) === '.' ? '' : posix.dirname(path),
-        // Warnings of analysers are JSON: what stands in lines of its own is an error of the compiler.
+        // Warnings of analysers are printed as JSON: other lines are errors of the compiler.
         args: ['vet', '-json', './...'],
         variables: {
           CGO_ENABLED: '0',

@@ -7,7 +7,7 @@ export const javac: TreeCompiler = {
   version: ['-version'],
   reads: 'tree',
   costs: { start: 2, megabyte: 5 },
-  // Modules of one repository would each need a run of their own; without their descriptions they are one.
+  // Modules of one repository would each need a separate run; without their descriptors they are one.
   isSource: (path) => path.endsWith('.java') && !/(^|\/)(?:module|package)-info\.java$/.test(path),
   isSetting: () => false,
   runs(paths, { output }) {
@@ -18,7 +18,7 @@ export const javac: TreeCompiler = {
         list,
         args: [
           ...['-J-Duser.language=en', '-proc:none', '-implicit:none', '-nowarn', '-Xlint:none'],
-          // All errors of all files, also of those beside files that lack a library.
+          // All errors of all files, even of files next to ones that lack a library.
           ...['-Xmaxerrs', '100000', '-XDshould-stop.ifError=FLOW', '-encoding', 'UTF-8'],
           ...['-d', output, '-cp', output, '-sourcepath', output, `@${list.name}`],
         ],

@@ -1,7 +1,7 @@
 import { diagnosticAt, type TreeCompiler } from './compiler.ts';
 import { sourceList } from './source-list.ts';
 
-/** Mono's compiler of C#: it reads neither project files nor analysers. */
+/** Mono's C# compiler: it reads neither project files nor analysers. */
 export const mcs: TreeCompiler = {
   name: 'mcs',
   program: 'mcs',

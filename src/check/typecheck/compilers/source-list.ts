@@ -1,4 +1,4 @@
-/** Paths for the file of arguments of a compiler. `./` in front: no path can be read as an option. */
+/** Paths for a compiler's argument file. With `./` in front no path can be read as an option. */
 export function sourceList(name: string, paths: readonly string[]): { name: string; text: string } {
   return { name, text: paths.map((path) => `"./${path}"\n`).join('') };
 }

@@ -1,6 +1,6 @@
 import type { FileCompiler } from './compiler.ts';
 
-/** `ruby -c` parses; not even `BEGIN` blocks run. No file of the user or of a gem is loaded. */
+/** `ruby -c` only parses; not even `BEGIN` blocks run. No file of the user or of a gem is loaded. */
 export const ruby: FileCompiler = {
   name: 'ruby -c',
   program: 'ruby',
@@ -11,7 +11,7 @@ export const ruby: FileCompiler = {
   read(output) {
     const [, line, message = ''] = /^(?:-: )?-:(\d+): (.*)$/m.exec(output) ?? [];
     if (line === undefined) return null;
-    // From 3.4 on the first line counts the errors, and the line itself is marked.
+    // From 3.4 on the first line has the number of errors, and the line itself is marked.
     const [, marked, said = message] = /^> *(\d+) \|.*\n *\| *\^+~* (.*)$/m.exec(output) ?? [];
     return place(
       Number(marked ?? line),

@@ -20,7 +20,7 @@ export interface InstalledCompiler<Kind> {
   readonly version: string;
 }
 
-/** One compiler for many trees, each written to one folder of ours after the other. Answers are cached by tree. */
+/** One compiler for many trees, which are written to one folder of Joinery in turn. Answers are cached by tree. */
 export class TreeChecks implements Checks {
   asked = 0;
   readonly #installed: InstalledCompiler<TreeCompiler>;
@@ -84,13 +84,13 @@ export class TreeChecks implements Checks {
     const { git } = await this.#context.trees.get(tree);
     const { compiler } = this.#installed;
     await this.#files.moveTo(git);
-    // What another tree was compiled to must not be found in place of a source that this one lacks.
+    // Output of another tree must not replace a source that this one lacks.
     rmSync(this.#output, { recursive: true, force: true });
     mkdirSync(this.#output, { recursive: true });
     mkdirSync(this.#cacheDir, { recursive: true });
     const rooms = { output: this.#output, cache: this.#cacheDir };
     const found: Diagnostic[] = [];
-    // A compiler without a source ends with an error.
+    // Without sources a compiler exits with an error.
     const isEmpty = !this.#files.paths.some((path) => compiler.isSource(path));
     for (const command of isEmpty ? [] : compiler.runs(this.#files.paths, rooms))
       found.push(...(await this.#compile(command)));

@@ -1,7 +1,7 @@
 import type { ObjectReader } from '#git/objects/object-reader.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 
-/** Bytes of files of a tree, by path; what a clone lacks counts as nothing. */
+/** Bytes of files of a tree, by path; files that a clone lacks count as 0. */
 export async function blobSizes(
   objects: ObjectReader,
   tree: GitTree,

@@ -8,18 +8,18 @@ import { stagedPaths } from '#git/worktrees/staged-paths.ts';
 
 /** The checkout on the user's disk, with the packages installed there. */
 export interface Checkout {
-  /** The checkout whose packages and tools count: the main one, else the one we are in; null in a bare clone. */
+  /** The checkout whose packages and tools count: the main one, else the current one; null in a bare clone. */
   readonly dir: string | null;
   /** All worktrees of the repository. */
   readonly worktrees: readonly string[];
   /**
-   * Whether this path, relative to the checkout or absolute, or anything below it, belongs to the repository. What
-   * does may be read, but never run: it comes from a branch.
+   * Whether this path, relative to the checkout or absolute, or anything below it, belongs to the repository. Such files may be read, but
+   * never run: they come from a branch.
    */
   isTracked(path: string): Promise<boolean>;
 }
 
-/** `trees` are searched besides those of base, of every branch of the check and of every commit that is checked out. */
+/** `trees` are searched in addition to those of base, of every branch of the check and of every checked-out commit. */
 export async function checkoutOf(
   { workspace, base, branches }: CheckContext,
   trees: readonly string[],

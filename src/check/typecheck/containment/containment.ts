@@ -6,7 +6,7 @@ import { type Guarded, startGuarded } from '#process/start-guarded.ts';
 import { limitCpu } from './cpu-limit.ts';
 import type { Effort } from './effort.ts';
 
-/** Why a checker gave no answer. `unloadable`: it never began; another one may. */
+/** Why a checker gave no answer. `unloadable`: it never started; another one may. */
 export class CheckerFailure extends Error {
   readonly kind: 'unloadable' | 'crashed' | 'timeout';
   /**
@@ -24,7 +24,7 @@ export class CheckerFailure extends Error {
     return new CheckerFailure('timeout', `it gave no answer within ${ms / 1000} s of CPU time`, true);
   }
 
-  /** `errors`: what it wrote before. */
+  /** `errors`: its output on stderr so far. */
   static ended(signal: NodeJS.Signals | null, code: number | null, errors: string): CheckerFailure {
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
     const said = errors.split('\n').find((line) => /error|exception|panic|fatal/i.test(line));
@@ -37,7 +37,7 @@ export class CheckerFailure extends Error {
   }
 }
 
-/** A group of its own, so that what a checker starts ends with it. */
+/** A separate group, so that processes a checker starts end with it. */
 export const ownGroup = process.platform !== 'win32';
 
 /** Ends a process that leads its own group, with everything it started, even if the process itself is gone. */
@@ -58,7 +58,7 @@ const passedOn =
 /** A relative folder in one of these would be a folder of the branch. */
 const namesFolders = /^(?:PATH|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH)$/;
 
-/** The environment of checkers: only what they need, never all of ours. */
+/** The environment of checkers: only what they need, never Joinery's whole environment. */
 export function checkerEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const inherited = Object.entries(env).flatMap(([name, value = '']): [string, string][] => {
     if (!passedOn.test(name)) return [];
@@ -68,7 +68,7 @@ export function checkerEnvironment(env: NodeJS.ProcessEnv = process.env): Record
   return {
     ...Object.fromEntries(inherited),
     PYTHONSAFEPATH: '1',
-    // Sets in the same order every time, so that the same tree gets the same answer.
+    // Python iterates sets in the same order every time, so that the same tree gets the same answer.
     PYTHONHASHSEED: '0',
     PYTHONUTF8: '1',
     PYTHONDONTWRITEBYTECODE: '1',
@@ -77,10 +77,7 @@ export function checkerEnvironment(env: NodeJS.ProcessEnv = process.env): Record
   };
 }
 
-/**
- * A checker that we cannot end any more, because we were killed, ends when it has used up all the time it could have
- * had.
- */
+/** If Joinery is killed, it cannot end a checker: the kernel ends it once it has used all the time it could have had. */
 function limitsFor(timeLimitMs: number): Limits {
   return { memoryBytes: mostMemory, cpuSeconds: (timeLimitMs / 1000) * availableParallelism() + 1 };
 }
@@ -91,14 +88,14 @@ export interface CheckerRun {
   readonly timeLimitMs: number;
   readonly effort: Effort;
   readonly input?: string;
-  /** Variables of this checker besides those that all get. */
+  /** Variables of this checker, in addition to the common ones. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly onInterrupt: (cleanup: () => void) => () => void;
 }
 
 const mostOutput = 64 * 1024 * 1024;
 
-/** Runs a checker under a guard, to its end or to the limit of CPU time or output. Exit codes are answers. */
+/** Runs a checker under a guard, until it ends or exceeds its CPU time or output. Exit codes are results, not errors. */
 export async function runChecker(
   command: string,
   args: readonly string[],

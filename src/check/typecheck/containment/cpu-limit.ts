@@ -1,7 +1,7 @@
 import { groupCpuMs } from '#process/group-cpu.ts';
 
 const glanceMs = 250;
-/** Upper limit of elapsed time, for a program that gets hardly any CPU or waits without end. */
+/** Upper limit of elapsed time, for a program that gets hardly any CPU or waits forever. */
 const patience = 10;
 
 export interface CpuWatch {
@@ -23,7 +23,7 @@ export function limitCpu(group: number, limitMs: number, watch: CpuWatch): () =>
   const look = () => {
     const now = performance.now();
     const total = groupCpuMs(group);
-    // The CPU time of a process is lost when no parent has waited for it.
+    // The CPU time of a process is lost when no parent waits for it.
     const since = total === null ? now - started : Math.max(used, total - before);
     if (since > used) {
       workedAt = now;

@@ -14,7 +14,7 @@ export function notAsked(
 /** The budget of type checkers in a check, and what they have used so far. */
 export class Effort {
   readonly #progress: (text: string) => void;
-  /** Seconds that are left for checkers that were not requested. */
+  /** Seconds left for checkers that were not requested. */
   #left: number;
   #expected = 0;
   #cpuMs = 0;
@@ -34,7 +34,7 @@ export class Effort {
     return true;
   }
 
-  /** A checker starts to look at a tree. */
+  /** A checker starts to check a tree. */
   begin(subject: string): void {
     this.#runs++;
     this.#subject = subject;
@@ -51,7 +51,7 @@ export class Effort {
     this.#progress(`type-checking ${this.#subject}: run ${this.#runs}, ${used} s of about ${expected} s`);
   }
 
-  /** Runs that were done now, not known from an earlier check. */
+  /** Runs of this check, without those known from an earlier one. */
   get runs(): number {
     return this.#runs;
   }

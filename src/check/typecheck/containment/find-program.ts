@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Checkout } from './checkout.ts';
 
-/** A program of the project's virtual environment, else of PATH. Never one that the repository holds. */
+/** A program of the project's virtual environment, else of PATH. Never one from the repository. */
 export async function findProgram(
   name: string,
   checkout: Checkout,
@@ -10,7 +10,7 @@ export async function findProgram(
   const [folder, suffix] = process.platform === 'win32' ? ['Scripts', '.exe'] : ['bin', ''];
   for (const venv of checkout.dir === null ? [] : ['.venv', 'venv']) {
     const path = join(checkout.dir ?? '', venv, folder, name + suffix);
-    // The whole environment: an interpreter loads packages from it.
+    // Checks the whole environment: an interpreter loads packages from it.
     if (isFile(path) && !(await checkout.isTracked(venv)) && !(await checkout.isTracked(path)))
       return { path, origin: 'project' };
   }

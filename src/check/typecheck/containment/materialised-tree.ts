@@ -5,7 +5,7 @@ import { mostContent, type ObjectReader } from '#git/objects/object-reader.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import { CheckerFailure } from './containment.ts';
 
-/** Writes some files of one tree after another into a folder of ours, for checkers that read only from disk. */
+/** Writes some files of one tree after another into a folder of Joinery, for checkers that read only from disk. */
 export class MaterialisedTree {
   readonly dir: string;
   readonly #objects: ObjectReader;
@@ -13,7 +13,7 @@ export class MaterialisedTree {
   readonly #rewrite: (path: string, content: Buffer) => Buffer | string;
   #written = new Map<string, string>();
 
-  /** `rewrite` gives what is written in the place of a file's content. */
+  /** `rewrite` returns what is written instead of a file's content. */
   constructor(
     dir: string,
     objects: ObjectReader,
@@ -52,7 +52,7 @@ export class MaterialisedTree {
     this.#written = wanted;
   }
 
-  /** The files of the tree that it is at, those that no file system accepts left out. */
+  /** The files of the current tree, without those that no file system accepts. */
   get paths(): readonly string[] {
     return [...this.#written.keys()];
   }
@@ -72,7 +72,7 @@ function foldersOf(path: string): string[] {
 const longestName = 255;
 const longestPath = 3000;
 
-/** A tree can contain any name: one that leads out of the folder, or that no file system accepts, is left out. */
+/** A tree can contain any name: a name that leads out of the folder, or that no file system accepts, is left out. */
 function isSafe(path: string): boolean {
   return (
     !path.includes('\\') &&

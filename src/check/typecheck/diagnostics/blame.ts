@@ -72,7 +72,7 @@ function byCause(entries: readonly Entry[]): Entry[][] {
   return [...causes.values()];
 }
 
-/** The guilty members, base's own changes among them where they take part. */
+/** The guilty members, including base's changes where they take part. */
 export async function sidesOf(
   context: CheckContext,
   { sides }: Meeting,
@@ -150,7 +150,7 @@ function nameOf(id: string): string {
   return id.slice(id.indexOf('#') + 1) || id.slice(0, -1);
 }
 
-/** The member that has the line; of several the one that changed the file. */
+/** The member that has the line; if several do, the one that changed the file. */
 async function consumerOf(
   { file, text }: PlacedDiagnostic,
   sides: readonly ReadMember[],
@@ -198,12 +198,12 @@ function causeOf({ file, message, text }: PlacedDiagnostic, providers: readonly 
   return best?.cause ?? null;
 }
 
-/** Code of one language says nothing about errors in another; settings and data may. */
+/** Code of one language does not explain errors in another; settings and data may. */
 function canConcern(change: SymbolChange, file: string): boolean {
   return locations(change).some(({ path }) => !isCode(path) || sharesImports(path, file));
 }
 
-/** Files that can import each other resolve imports alike: TypeScript and Vue, but not Go and C#. */
+/** Files that can import each other share a resolver: TypeScript and Vue, but not Go and C#. */
 function sharesImports(one: string, other: string): boolean {
   return dialectOf(one)?.imports.openResolver === dialectOf(other)?.imports.openResolver;
 }

@@ -2,7 +2,7 @@ import type { CheckContext } from '#check/context.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import type { Meeting } from './meeting.ts';
 
-/** Only a file that several have changed, base among them, can stop compiling by itself in their union. */
+/** Only a file that several members have changed, base included, can stop compiling by itself in their union. */
 export async function mergedFiles(
   context: CheckContext,
   { sides, live }: Meeting,

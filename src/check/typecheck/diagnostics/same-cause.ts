@@ -4,8 +4,8 @@ import { type CheckerFinding, quotedNames } from './blame.ts';
 import type { PlacedDiagnostic } from './diagnostic-keys.ts';
 
 /**
- * Findings of rules and of checkers as one list. Where both have one cause the rule's finding stays, because it
- * knows who did what, and the checker's diagnostic proves it. Of two checkers at one place the first one's stays.
+ * Joins findings of rules and of checkers. Where both have one cause, the rule's finding stays, because it knows which branch did what, and
+ * the checker's diagnostic proves it. Of two checkers at one place the first one's finding stays.
  */
 export function joinFindings(found: readonly FoundIn[], checked: readonly CheckerFinding[]): FoundIn[] {
   const joined = [...found];
@@ -72,7 +72,7 @@ const casing = /^TS(1149|1261)$/;
 /** Implicitly any, of type unknown. */
 const typeless = /^TS(7005|7006|7031|7034|7053|18046|2571)$/;
 
-/** Any diagnostic in a file that does not parse; in one with a lost import, those about a missing type. */
+/** Any diagnostic in a file that does not parse; in a file with a lost import, those about a missing type. */
 function explains(rule: string, { code, message }: PlacedDiagnostic): boolean {
   const entails = ruleOf(rule)?.entails;
   if (entails === 'all-errors') return true;

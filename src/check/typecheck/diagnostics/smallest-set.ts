@@ -3,16 +3,16 @@ export type Holds<Member> = (members: readonly Member[]) => Promise<boolean>;
 
 interface Search {
   /**
-   * How many of the order are asked about first. 1 suits an order that guesses well: it doubles from there. All of them
-   * suit an order that says nothing: each question then halves what is left.
+   * How many members of the order are tested first. 1 suits an order that guesses well: it doubles from there. All of them suit an
+   * arbitrary order: each question then halves the rest.
    */
   readonly first?: number;
 }
 
 /**
- * A smallest guilty set: the problem exists for it, and not without any one of its members. The likeliest members
- * come first in `order`; with the right guess a pair takes three questions, else about log N for each guilty member.
- * null when the problem does not exist even for all of them.
+ * A smallest guilty set: the problem exists for it, but not without any one of its members. `order` has the likeliest members first; with
+ * the right guess a pair takes three questions, else about log N for each guilty member. null when the problem does not exist even for all
+ * of them.
  */
 export async function smallestSet<Member>(
   order: readonly Member[],

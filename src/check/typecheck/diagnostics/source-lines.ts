@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { ObjectReader } from '#git/objects/object-reader.ts';
 import type { Diagnostic } from './diagnostic-keys.ts';
 
-/** Diagnostics of files in `dir` with paths as in the tree and their source lines; those of other files are left out. */
+/** Diagnostics of files in `dir`, with paths of the tree and their source lines; those of other files are left out. */
 export async function withSourceLines(
   found: readonly Diagnostic[],
   dir: string,

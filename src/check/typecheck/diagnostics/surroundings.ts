@@ -1,7 +1,7 @@
 import type { Resolution } from '#code/resolve/resolution.ts';
 import type { Diagnostic } from './diagnostic-keys.ts';
 
-/** A module is missing. Its name says whether it is a package or a file that a branch has removed. */
+/** A module is missing. Its name shows whether it is a package or a file that a branch removed. */
 const missingModule =
   /^(?:TS2307|TS2792|mypy:import|mypy:import-not-found|mypy:import-untyped|pyright:reportMissingImports|go:import|javac:import)$/;
 
@@ -35,7 +35,7 @@ const alwaysMissing = new Set([
 /** Resolves a module from a file, in a tree that matters for the diagnostic. */
 export type Resolve = (specifier: string, from: string) => Promise<Resolution>;
 
-/** A package that is not installed says nothing about branches, so such a diagnostic is no finding. */
+/** A package that is not installed is no evidence about branches, so such a diagnostic is not a finding. */
 export async function isAboutSurroundings(
   { code, message, file }: Diagnostic,
   trees: readonly Resolve[],

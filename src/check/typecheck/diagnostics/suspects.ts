@@ -41,7 +41,7 @@ export async function suspectsOf(
 
 const mostFiles = 5000;
 
-/** Every file that a file depends on, directly or not. */
+/** Every file that a file depends on, directly or indirectly. */
 export async function importClosure(union: LinkedTree, file: string): Promise<ReadonlyMap<string, unknown>> {
   const importedBy = async (paths: readonly string[]) => {
     await union.link([...paths]);

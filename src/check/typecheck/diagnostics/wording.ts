@@ -1,7 +1,7 @@
 /**
- * One error has several codes and wordings: with a suggestion or without one (a compiler stops looking for them after
- * ten), for a shorthand property, for one missing property or many. Which of them a tree gets depends on what else is
- * in it, so two wordings must count as one error.
+ * One error has several codes and wordings: with or without a suggestion (a compiler stops looking for them after ten), for a shorthand
+ * property, for one missing property or many. Which one a tree gets depends on what else it contains, so two wordings must count as one
+ * error.
  */
 const families: readonly (readonly string[])[] = [
   // Cannot find name.
@@ -29,15 +29,15 @@ const families: readonly (readonly string[])[] = [
 
 const familyByCode = new Map(families.flatMap((codes) => codes.map((code) => [code, codes[0] ?? code])));
 
-/** The code that stands for all codes of the same error. */
+/** The code that represents all codes of the same error. */
 export function familyOfCode(code: string): string {
   return familyByCode.get(code) ?? code;
 }
 
-/** What the compiler adds when it has a guess: TypeScript's "Did you mean", mypy's "; maybe". */
+/** The text a compiler adds when it has a guess: TypeScript's "Did you mean", mypy's "; maybe". */
 const suggestion = /(?:\.? Did you mean\b|; maybe\b)[\s\S]*$/;
 
-/** What a message is about, whatever its wording: within a family the quoted names, else the text without a guess. */
+/** The subject of a message, whatever its wording: within a family the quoted names, else the text without a guess. */
 export function gistOf(code: string, message: string): string {
   const [first = ''] = message.replace(suggestion, '').split('\n');
   if (!familyByCode.has(code)) return first;

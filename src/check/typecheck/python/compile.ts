@@ -2,9 +2,7 @@ import { CheckerFailure, type CheckerRun, runChecker } from '#check/typecheck/co
 import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 
-/**
- * Sources come as data and are compiled, which runs none of them. `-I`: nothing of the folder or the user is imported.
- */
+/** Sources are passed as data and only compiled, which runs none of them. `-I`: nothing of the folder or the user is imported. */
 const program = `
 import base64, json, sys, warnings
 warnings.simplefilter('ignore')
@@ -32,7 +30,7 @@ type Found = readonly [
   text: string,
 ];
 
-/** Errors that Python itself reports for files of a tree. */
+/** Errors of Python's own compiler for files of a tree. */
 export async function compileFiles(
   python: string,
   tree: GitTree,

@@ -8,23 +8,22 @@ export interface Start {
 }
 
 /**
- * An interpreter loads what `.pth` files beside its packages name: `pip install -e .` writes one that leads into the
- * checkout, whose files are those of some branch. `sitecustomize.py` would run from there, and a checker would read
- * files of the checkout for those of the tree it is asked about. The same environment without those files is made of
- * links.
+ * An interpreter loads what `.pth` files beside its packages name: `pip install -e .` writes one that leads into the checkout, whose files
+ * belong to some branch. `sitecustomize.py` would run from there, and a checker would read files of the checkout instead of the requested
+ * tree. So the same environment without those files is built from links.
  */
 export class PythonEnvironments {
   readonly #roots: readonly string[];
   readonly #folder: string;
   readonly #prefixes = new Map<string, string | null>();
 
-  /** `roots`: the worktrees of the repository; `folder`: where environments may be made. */
+  /** `roots`: the worktrees of the repository; `folder`: where environments may be created. */
   constructor(roots: readonly string[], folder: string) {
     this.#roots = [...new Set(roots.flatMap((root) => [root, realpath(root)]))];
     this.#folder = folder;
   }
 
-  /** How to start a program of an environment; null when it cannot be started without what leads into the checkout. */
+  /** How to start a program of an environment; null when it cannot be started without files that lead into the checkout. */
   startOf(program: string): Start | null {
     const prefix = this.#prefixOf(program);
     if (prefix === null) return null;
@@ -35,7 +34,7 @@ export class PythonEnvironments {
       : { command: python ?? '', before: [own ?? ''] };
   }
 
-  /** The interpreter under a path that may be told to others. */
+  /** The path of the interpreter that may be passed to a checker. */
   interpreter(python: string): string | null {
     const start = this.startOf(python);
     return start === null ? null : start.command;
@@ -62,7 +61,7 @@ export class PythonEnvironments {
       .split(/\r\n|\r|\n/)
       .some((line) => {
         const [, module] = /^import[ \t]+([\w.]{1,200})/.exec(line) ?? [];
-        // Loaders of editable packages hold their folders as text.
+        // Loaders of editable packages contain their folders as text.
         if (module !== undefined) return this.#mentions(textOf(join(site, `${module}.py`)) + line);
         return line.trim() !== '' && !line.startsWith('#') && this.#isInside(resolve(site, line.trim()));
       });
@@ -90,7 +89,7 @@ function prefixOf(program: string): string {
   return dirname(dirname(program));
 }
 
-/** Folders of packages of an environment. */
+/** Package folders of an environment. */
 function sitesOf(prefix: string): string[] {
   const libraries = ['lib', 'lib64', 'Lib'].map((name) => join(prefix, name));
   const versions = libraries.flatMap((library) => [
@@ -104,7 +103,7 @@ function sitesOf(prefix: string): string[] {
     .filter((folder) => existsSync(folder));
 }
 
-/** Folders on the way to what is left out are made; everything else is linked. */
+/** Creates the folders above what is left out; everything else is linked. */
 function linkAll(from: string, to: string, without: ReadonlySet<string>): void {
   mkdirSync(to, { recursive: true });
   for (const name of listed(from)) {

@@ -14,7 +14,7 @@ import {
   words,
 } from './settings.ts';
 
-/** Settings of mypy as we pass them on: the file, and whether it says what to check. */
+/** Settings of mypy as Joinery passes them: the file, and whether it says what to check. */
 export interface MypySettings {
   readonly file: string;
   readonly text: string;
@@ -97,7 +97,7 @@ const allowed: AllowList = new Map([
   ['exclude', patterns],
 ]);
 
-/** mypy reads the settings in the folder that it checks: the name of that folder says nothing. */
+/** mypy reads the settings in the folder that it checks, so the name of that folder is irrelevant. */
 function searchPath(value: unknown): readonly string[] | null {
   const relative = (text: string) =>
     text.replace(/^\$(?:MYPY_CONFIG_FILE_DIR|\{MYPY_CONFIG_FILE_DIR\})\/?/, '');

@@ -39,7 +39,7 @@ const keepAllowed = (settings: unknown) =>
     rule.test(key) ? level : allowed.get(key),
   );
 
-/** A pyrightconfig.json, or the table `tool.pyright` of pyproject.toml, as we pass it on. */
+/** A pyrightconfig.json, or the table `tool.pyright` of pyproject.toml, as Joinery passes it. */
 export function pyrightSettings(settings: Readonly<Record<string, unknown>>): string {
   const environments = Array.isArray(settings.executionEnvironments)
     ? settings.executionEnvironments.map((each: unknown) => Object.fromEntries(keepAllowed(each)))

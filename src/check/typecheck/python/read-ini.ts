@@ -4,8 +4,8 @@ import { CheckerFailure, type CheckerRun, runChecker } from '#check/typecheck/co
 export type IniSection = readonly [name: string, settings: Readonly<Record<string, string>>];
 
 /**
- * The parser that mypy uses, on text that comes as data. No other parser ends lines, strips blanks and joins values
- * exactly as it does. `-I -S`: nothing of the folder, the user or a virtual environment is imported.
+ * The parser that mypy uses, on text that is passed as data. No other parser ends lines, strips blanks and joins values exactly as it does.
+ * `-I -S`: nothing of the folder, the user or a virtual environment is imported.
  */
 const program = `
 import configparser, io, json, sys
@@ -19,7 +19,7 @@ except (configparser.Error, UnicodeError) as error:
     print(json.dumps({'error': str(error).splitlines()[0]}))
 `;
 
-/** What Python reads in an INI file; a text when it cannot read it. */
+/** The sections of an INI file as Python reads them; an error text when it cannot. */
 export async function readIni(
   python: string,
   text: string,

@@ -1,12 +1,12 @@
 /**
- * Settings of a checker are never copied. Each one that we know to be harmless is read, checked and written again; the
- * rest is left out: what loads code, names a program, reads or writes elsewhere, or changes the form of the output.
+ * Settings of a checker are never copied. Each one that is known to be harmless is read, checked and written again. The rest is left out:
+ * settings that load code, name a program, read or write elsewhere, or change the form of the output.
  */
 
-/** A setting as its file has it: text in INI files, any value in TOML and JSON. */
+/** The value of a setting: text in INI files, any value in TOML and JSON. */
 export type Setting = boolean | string | readonly string[];
 
-/** The value to write; null when it is not one that this setting may have. */
+/** The value to write; null when this setting may not have it. */
 type Kind = (value: unknown) => Setting | null;
 
 export type AllowList = ReadonlyMap<string, Kind>;
@@ -41,7 +41,7 @@ export const paths: Kind = (value) => listOf(value, /,/, isInside);
 
 export const path: Kind = (value) => (typeof value === 'string' && isInside(value) ? value : null);
 
-/** Regular expressions. Those of INI files may have several lines, which are written as several lines again. */
+/** Regular expressions. In INI files they may have several lines, which are written as several lines again. */
 export const patterns: Kind = (value) => {
   const list = Array.isArray(value) ? value : [value];
   return list.every((each) => typeof each === 'string') && list.every(isPattern) ? list : null;
@@ -62,7 +62,7 @@ export function listOf(
 
 const isWord = (text: string): boolean => /^[\p{L}\p{N}_.*-]+$/u.test(text);
 
-/** Relative, without `..`, and nothing that a checker would expand: `~`, `$HOME`, `%TEMP%`, `${env:HOME}`. */
+/** Relative, without `..`, and without anything a checker would expand: `~`, `$HOME`, `%TEMP%`, `${env:HOME}`. */
 export function isInside(text: string): boolean {
   return (
     /^[\p{L}\p{N}_ .,+@=*?[\]/-]+$/u.test(text) &&

@@ -18,7 +18,7 @@ const answersVersion = 3;
 export interface Program {
   readonly path: string;
   readonly python: string;
-  /** How it is started, and the interpreter it is told of: not always those of its own environment. */
+  /** How it is started, and the interpreter it is told to use: not always those of its own environment. */
   readonly start: Start;
   readonly interpreter: string;
 }

@@ -16,7 +16,7 @@ export interface PythonTool {
   readonly name: 'mypy' | 'pyright';
   /** File of the project that configures it. */
   readonly project: string;
-  /** Its settings as we write them: only those that we know to be harmless. */
+  /** Its settings as Joinery writes them: only those known to be harmless. */
   readonly config: { readonly file: string; readonly text: string };
   args(config: string, python: string): string[];
   read(stdout: string): Diagnostic[] | null;
@@ -32,13 +32,13 @@ type Configured = PythonTool | UnreadableTool;
 type ReadFile = (path: string) => Promise<string | null>;
 type ReadIni = (text: string) => Promise<readonly IniSection[] | string>;
 
-/** Type checkers whose settings are at the top of the repository. `read` gives the text of a file there. */
+/** Type checkers whose settings are at the root of the repository. `read` gives the text of a file there. */
 export async function configuredTools(read: ReadFile, readIni: ReadIni): Promise<Configured[]> {
   const found = [await configuredMypy(read, readIni), await configuredPyright(read)];
   return found.filter((each) => each !== null);
 }
 
-/** The file that mypy would take: the first of these that is about it. */
+/** The file that mypy would use: the first of these with settings for it. */
 async function configuredMypy(read: ReadFile, readIni: ReadIni): Promise<Configured | null> {
   for (const file of ['mypy.ini', '.mypy.ini', 'pyproject.toml', 'setup.cfg']) {
     const text = await read(file);
@@ -73,7 +73,7 @@ async function configuredPyright(read: ReadFile): Promise<Configured | null> {
     : { name: 'pyright', unreadable: 'pyrightconfig.json cannot be read' };
 }
 
-/** The table of a tool in pyproject.toml; a text when the file cannot be read. */
+/** The table of a tool in pyproject.toml; an error text when the file cannot be read. */
 function toolTable(text: string, name: 'mypy' | 'pyright'): Settings | string | null {
   try {
     const { tool } = parse(text);
@@ -94,7 +94,7 @@ function mypy(project: string, { namesFiles, ...config }: MypySettings): PythonT
     project,
     config,
     args: (file, python) => [
-      // Its cache compares sizes and whole seconds, and we write one tree over the other: without a cache no result is stale.
+      // mypy's cache compares sizes and whole seconds, and Joinery writes one tree over the other: without a cache no result is stale.
       ...['--config-file', file, '--python-executable', python, '--cache-dir', devNull],
       ...['--show-column-numbers', '--show-error-codes', '--no-error-summary', '--no-color-output'],
       ...['--no-pretty', '--hide-error-context', '--no-warn-unused-configs'],

@@ -14,12 +14,12 @@ import type { Answer, Request } from './messages.ts';
 
 const keptErrorOutput = 2000;
 
-/** In seconds of CPU, for all trees together: only a compiler that hangs reaches that. */
+/** In seconds of CPU time, for all trees together: only a compiler that hangs reaches this. */
 const longestLife = 7200;
 
 const program = fileURLToPath(new URL(`./checker-process${extname(import.meta.filename)}`, import.meta.url));
 
-/** Client of `checker-process.ts`. Whatever happens there, a call here ends within the limit of CPU time. */
+/** Client of `checker-process.ts`. Whatever happens there, a call here ends within the CPU limit. */
 export class CheckerClient {
   readonly #child: ChildProcess;
   readonly #timeLimitMs: number;
@@ -88,7 +88,7 @@ export class CheckerClient {
           reject(failure);
         },
       };
-      // Without a free file descriptor there is no channel; the child tells why.
+      // Without a free file descriptor there is no channel; the child reports the reason.
       if (this.#child.connected)
         this.#child.send(
           request,
@@ -102,7 +102,7 @@ export class CheckerClient {
     this.#pending?.fail(this.#ended);
   }
 
-  /** Ends the process and all it started, which may outlive it. */
+  /** Ends the process and everything it started, which may outlive it. */
   close(): void {
     this.#ended ??= new CheckerFailure('crashed', 'it was closed');
     endGroup(this.#child.pid);

@@ -6,7 +6,7 @@ import type { Answer, Request, TreeEntryMessage } from './messages.ts';
 import { nativeFolders, openNative } from './native-checker.ts';
 import { type VirtualEntry, VirtualFiles } from './virtual-files.ts';
 
-/** More diagnostics than this are not reported: they say nothing about branches. */
+/** More diagnostics than this are not reported: they carry no information about branches. */
 const mostDiagnostics = 50_000;
 
 let files = new VirtualFiles({ root: '/', packages: [], own: [] });

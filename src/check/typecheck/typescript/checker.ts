@@ -21,7 +21,7 @@ export interface CheckRequest {
 }
 
 export interface Checked {
-  /** False when the project holds none of the changed files. */
+  /** False when the project contains none of the changed files. */
   readonly relevant: boolean;
   readonly diagnostics: readonly RawDiagnostic[];
   /** Why this checker does not accept the project's settings; null when it does. */
@@ -41,7 +41,7 @@ export interface TypeChecker {
   check(request: CheckRequest): Checked;
 }
 
-/** Options that a newer compiler has dropped: 5101 and 5107 are deprecations that count as errors there. */
+/** Options that a newer compiler has dropped: 5101 and 5107 are deprecations that are errors there. */
 const givenUp = new Set([5101, 5102, 5107, 5108]);
 
 export function rejection(

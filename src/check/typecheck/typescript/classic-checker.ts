@@ -14,7 +14,7 @@ import { ConfigFiles } from './config-files.ts';
 import { LineIndex } from './lines.ts';
 import type { VirtualFiles } from './virtual-files.ts';
 
-/** `matchFiles` has been there since 2.0 without being documented: what `include` means, over any file system. */
+/** `matchFiles` exists since 2.0 but is undocumented: it applies `include` to any file system. */
 type Compiler = typeof TypeScript & {
   matchFiles(
     path: string,
@@ -29,7 +29,7 @@ type Compiler = typeof TypeScript & {
   ): string[];
 };
 
-/** TypeScript 4 to 6: a program in JavaScript, given a host over the tree. */
+/** TypeScript 4 to 6: a JavaScript program, with a host that reads the tree. */
 export function openClassic(packageDir: string, files: VirtualFiles): TypeChecker {
   const libraries = join(packageDir, 'lib');
   const compiler = createRequire(import.meta.url)(join(libraries, 'typescript.js')) as Compiler;
@@ -141,7 +141,7 @@ class ClassicChecker implements TypeChecker {
       directoryExists: (path) => this.#files.hasFolder(path) ?? this.#files.disk.hasFolder(path),
       getDirectories: (path) => [...(this.#files.list(path) ?? this.#files.disk.list(path)).directories],
       realpath: (path) => this.#files.realpath(path) ?? this.#files.disk.realpath(path),
-      // A referenced project counts by its sources: nothing has been built.
+      // A referenced project is checked by its sources: nothing was built.
       useSourceOfProjectReferenceRedirect: () => true,
     };
     return host;
@@ -188,7 +188,7 @@ class ClassicChecker implements TypeChecker {
       if (!source) return [{ file: project, line: 1, column: 1, endLine: 1, code, message, text: '' }];
       const file = this.#files.inside(source.fileName);
       if (file === undefined) return [];
-      // The compiler has seen a reduced config file, with the same positions.
+      // The compiler got a reduced config file, with the same positions.
       const text = this.#files.read(source.fileName) ?? source.text;
       return [{ file, code, message, ...this.#lines.range(file, text, start, start + length) }];
     });

@@ -11,7 +11,7 @@ const mostExtended = 200;
 /** Config files as compilers see them: reduced to what they need, and without cycles. */
 export class ConfigFiles {
   readonly #files: VirtualFiles;
-  /** Others than the usual name, which some config file extends or refers to. */
+  /** Config files with unusual names that some config file extends or refers to. */
   readonly #named = new Set<string>();
   readonly #reduced = new Map<string, { readonly of: string; readonly config: ReducedConfig }>();
 

@@ -3,11 +3,11 @@ import { posix } from 'node:path';
 
 /** The folders on disk that a checker may read besides the tree. */
 export interface DiskPlaces {
-  /** Where the tree is mounted, with forward slashes and none at its end. */
+  /** Where the tree is mounted, with forward slashes and none at the end. */
   readonly root: string;
   /**
-   * Folders `node_modules` below the root in which nothing belongs to the repository: links in them are the user's, and
-   * are followed wherever they lead.
+   * `node_modules` folders below the root without files of the repository: links in them are the user's, and are followed wherever they
+   * lead.
    */
   readonly packages: readonly string[];
   /** Folders of the compiler itself. */
@@ -18,14 +18,13 @@ export interface DiskPlaces {
 const mostFileBytes = 32 * 1024 * 1024;
 
 /**
- * The part of the disk that a checker may see: packages in node_modules below the root, and the compiler's own files.
- * All else is not there, whatever the settings or imports of a branch name. Unreadable is the same as absent: checkers
- * probe many paths.
+ * The part of the disk that a checker may see: packages in node_modules below the root, and the compiler's own files. Everything else does
+ * not exist, whatever the settings or imports of a branch name. Unreadable files count as absent: checkers probe many paths.
  */
 export class InstalledPackages {
   readonly #root: string;
   readonly #free: ReadonlySet<string>;
-  /** Folders that links of the user have led to, and those of the compiler. */
+  /** Targets of the user's links, and folders of the compiler. */
   readonly #elsewhere: Set<string>;
   readonly #followed = new Set<string>();
 
@@ -51,13 +50,13 @@ export class InstalledPackages {
     return true;
   }
 
-  /** Where the repository could contain a link, only what is in node_modules below the root counts. */
+  /** Where the repository could contain a link, only files in node_modules below the root count. */
   #isReallyInside(path: string): boolean {
     const real = realpath(path) ?? '';
     return real.startsWith(`${this.#root}/`) && outermostModules(real, this.#root.length) !== null;
   }
 
-  /** A package that is a link of the user: compilers continue from its target. */
+  /** A package that is the user's link: compilers continue from its target. */
   #follow(path: string): void {
     const folder = packageFolder(path);
     if (folder === null || this.#followed.has(folder)) return;
@@ -74,7 +73,7 @@ export class InstalledPackages {
     return this.isReadable(at) ? attempt(() => readFileSync(at, 'utf8')) : null;
   }
 
-  /** A file of a size that can be read; not a device or a pipe. */
+  /** A file of readable size; not a device or a pipe. */
   isReadable(path: string): boolean {
     const stat = this.#stat(path);
     return stat?.isFile() === true && stat.size <= mostFileBytes;
@@ -106,13 +105,13 @@ export class InstalledPackages {
   }
 }
 
-/** `/root/a/node_modules` of `/root/a/node_modules/b/node_modules/c`. */
+/** `/root/a/node_modules` for `/root/a/node_modules/b/node_modules/c`. */
 function outermostModules(path: string, from: number): string | null {
   const at = `${path}/`.indexOf('/node_modules/', from);
   return at < 0 ? null : path.slice(0, at + '/node_modules'.length);
 }
 
-/** `a/node_modules/@scope/name` of a path below it; null outside node_modules. */
+/** `a/node_modules/@scope/name` for a path below it; null outside node_modules. */
 export function packageFolder(path: string): string | null {
   const at = `${path}/`.lastIndexOf('/node_modules/');
   const start = at >= 0 ? at + 1 : path.startsWith('node_modules/') || path === 'node_modules' ? 0 : -1;

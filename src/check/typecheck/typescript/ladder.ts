@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
 import type { Checkout } from '#check/typecheck/containment/checkout.ts';
 
-/** A compiler on this machine: the project's own, or the one that came with us. Never one from a commit. */
+/** A compiler on this machine: the project's own, or the bundled one. Never one from a commit. */
 export interface Rung {
   readonly kind: 'native' | 'classic';
   readonly origin: 'project' | 'joinery';
@@ -18,7 +18,7 @@ export async function rungsFor(checkout: Checkout, projectDir: string): Promise<
   return own ? [own, ...ours.filter(({ version }) => version !== own.version)] : ours;
 }
 
-/** The one that Node finds from the project's folder: the nearest node_modules up to the top of the checkout. */
+/** The one that Node finds from the project's folder: in the nearest node_modules up to the root of the checkout. */
 async function ownCompiler(checkout: Checkout, root: string, projectDir: string): Promise<Rung | null> {
   const folders = upwards(projectDir).map((dir) => posix.join(dir, 'node_modules'));
   for (const [index, folder] of folders.entries()) {

@@ -1,6 +1,6 @@
 import type { Checked, CheckRequest } from './checker.ts';
 
-/** A path, its object id (null: not in this tree) and what it is. */
+/** A path, its object id (null: not in this tree) and its kind. */
 export type TreeEntryMessage = readonly [path: string, id: string | null, kind: 'file' | 'symlink'];
 
 type Blobs = readonly (readonly [id: string, text: string])[];
@@ -12,7 +12,7 @@ export type Request =
       readonly kind: 'native' | 'classic';
       readonly packageDir: string;
       readonly root: string;
-      /** Folders `node_modules` of which nothing belongs to the repository. */
+      /** `node_modules` folders without files of the repository. */
       readonly packages: readonly string[];
     }
   | { readonly type: 'base'; readonly entries: readonly TreeEntryMessage[]; readonly blobs: Blobs }

@@ -17,7 +17,7 @@ import type { VirtualFiles } from './virtual-files.ts';
 
 const errorCategory = 1;
 
-/** The package, and where its program lies, with the declarations of the language. */
+/** The package, and the folder of its program with the declarations of the language. */
 export async function nativeFolders(packageDir: string): Promise<string[]> {
   const module = (await import(pathToFileURL(`${packageDir}/lib/getExePath.js`).href)) as {
     default: () => string;

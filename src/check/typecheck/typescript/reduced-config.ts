@@ -1,17 +1,17 @@
 import { type Node, parseTree } from 'jsonc-parser';
 
-/** What a compiler is given of a tsconfig. */
+/** The part of a tsconfig that a compiler gets. */
 export interface ReducedConfig {
-  /** What is kept stays at its position, so that diagnostics have the right location. */
+  /** The remaining text keeps its position, so that diagnostics have the right location. */
   readonly text: string;
   /** The same with an error in place of what it extends. */
   readonly withoutBase: string;
-  /** Config files that it names, as it writes them. */
+  /** Config files that it names, as written. */
   readonly extended: readonly string[];
   readonly referenced: readonly string[];
 }
 
-/** Options that a checker needs. What writes files, floods the output or loads code is not among them. */
+/** Options that a checker needs. Options that write files, flood the output or load code are not among them. */
 export const compilerOptions: ReadonlySet<string> = new Set([
   ...['allowArbitraryExtensions', 'allowImportingTsExtensions', 'allowJs', 'allowSyntheticDefaultImports'],
   ...['allowUmdGlobalAccess', 'allowUnreachableCode', 'allowUnusedLabels', 'alwaysStrict', 'baseUrl'],
@@ -68,7 +68,7 @@ const keysAt: Readonly<Record<string, ReadonlySet<string> | null>> = {
 /** Longer than any real config file. */
 const mostText = 1024 * 1024;
 
-/** A text that compilers call an error wherever they expect a value or a name. */
+/** A text that compilers report as an error wherever they expect a value or a name. */
 const error = '?';
 
 /**
@@ -99,7 +99,7 @@ function treeOf(text: string, errors: { offset: number }[]): Node | undefined {
   try {
     return parseTree(text, errors as Parameters<typeof parseTree>[1], { allowTrailingComma: true });
   } catch {
-    // Nested deeper than our stack.
+    // Nested too deeply for our stack.
     return undefined;
   }
 }
@@ -158,7 +158,7 @@ function writeProperty({ children = [], colonOffset }: Node, path: string, token
   return true;
 }
 
-/** Without characters that end lines or move what follows. */
+/** Without characters that end lines or shift the following text. */
 function isPlain(text: string): boolean {
   return !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text);
 }

@@ -15,7 +15,7 @@ export interface TypeChecksSetup {
   /** Where the tree is mounted. */
   readonly root: string;
   readonly cwd: string;
-  /** Folders `node_modules` of which nothing belongs to the repository. */
+  /** `node_modules` folders without files of the repository. */
   readonly packages: readonly string[];
   /** Changes whenever the installed packages change. */
   readonly packagesState: string;
@@ -24,7 +24,7 @@ export interface TypeChecksSetup {
   readonly effort: Effort;
   readonly store: ResultStore;
   readonly onInterrupt: (cleanup: () => void) => () => void;
-  /** How a tree differs from base. */
+  /** The differences of a tree from base. */
   readonly differences: (tree: string) => Promise<readonly Change[]>;
 }
 
@@ -42,7 +42,7 @@ export class TypeChecks {
   #client: CheckerClient | null = null;
   #settled: (() => void) | null = null;
   #tree = '';
-  /** Trees that had to be checked, whether or not the answer was known from an earlier run. */
+  /** Trees that had to be checked, whether or not an earlier run knew the answer. */
   asked = 0;
 
   constructor(setup: TypeChecksSetup) {
@@ -109,7 +109,7 @@ export class TypeChecks {
     return client;
   }
 
-  /** Texts that the other side does not have yet. */
+  /** Texts that the other process does not have yet. */
   async #blobs(entries: readonly TreeEntryMessage[]): Promise<[string, string][]> {
     const ids = entries.flatMap(([path, id, kind]) =>
       id !== null && !this.#sent.has(id) && (kind === 'symlink' || readable.test(path)) ? [id] : [],

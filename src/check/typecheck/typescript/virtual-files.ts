@@ -111,7 +111,7 @@ export class VirtualFiles {
     return path.startsWith(`${this.root}/`) ? path.slice(this.root.length + 1) : undefined;
   }
 
-  /** A package that is a link into the checkout, as workspaces have them: what counts is the tree's version of it. */
+  /** A package that is a link into the checkout, as in workspaces: the tree's version counts. */
   #workspaceOf(folder: string): string | null {
     const known = this.#packages.get(folder);
     if (known !== undefined) return known;

@@ -9,7 +9,7 @@ export class ByteWriter {
   #lastString = '';
   #lastNumber = 0;
 
-  /** Starts with `length` bytes that are filled in later. */
+  /** Reserves `length` bytes at the start, to be filled in later. */
   constructor(length: number) {
     this.#at = length;
   }
@@ -33,7 +33,7 @@ export class ByteWriter {
     this.#bytes[this.#at++] = value;
   }
 
-  /** A number that is not negative, seven bits a byte. */
+  /** A non-negative number, seven bits per byte. */
   writeNumber(value: number): void {
     if (this.#at + 5 > this.#size) this.#reserve(5);
     let rest = value;
@@ -44,12 +44,12 @@ export class ByteWriter {
     this.#bytes[this.#at++] = rest;
   }
 
-  /** A number of either sign, small ones short. */
+  /** A number of either sign; small ones are short. */
   writeSigned(value: number): void {
     this.writeNumber(((value << 1) ^ (value >> 31)) >>> 0);
   }
 
-  /** Four bytes each, the lowest first. */
+  /** Four bytes each, lowest first. */
   writeWords(values: readonly number[]): void {
     this.#reserve(values.length * 4);
     const target = this.#bytes;
@@ -65,7 +65,7 @@ export class ByteWriter {
     this.#at = to;
   }
 
-  /** Eight bytes, whatever the number. */
+  /** Always eight bytes. */
   writeHash(value: number): void {
     this.#reserve(8);
     this.#view.setFloat64(this.#at, value, true);
@@ -76,7 +76,7 @@ export class ByteWriter {
     this.#view.setUint32(position, value, true);
   }
 
-  /** Equal strings are kept once: a string is written as its number, null as 0. */
+  /** Equal strings are stored once: a string is written as its number, null as 0. */
   writeString(value: string | null): void {
     if (value === null) {
       this.writeByte(0);
@@ -85,7 +85,7 @@ export class ByteWriter {
     this.writeNumber(this.#numberFor(value));
   }
 
-  /** A string that mostly is the same as last time, such as the definition around a use. */
+  /** A string that is usually the same as last time, such as the definition around a use. */
   writeRepeated(value: string): void {
     if (this.#lastNumber === 0 || value !== this.#lastString) {
       this.#lastString = value;
@@ -107,24 +107,24 @@ export class ByteWriter {
     for (let i = 0; i < values.length; i++) this.writeString(values[i] as string);
   }
 
-  /** Up to the end. */
+  /** Text without a length, so it must come last. */
   writeText(text: string, encoding: 'utf8' | 'utf16le' = 'utf8'): void {
     this.#reserve(text.length * 3);
     this.#at += this.#bytes.write(text, this.#at, encoding);
   }
 
-  /** The strings so far, as they are numbered: how many, how long each is, and all of them in one piece. */
+  /** All strings by number: their count, the length of each, and their joined text. */
   writeStringTable(): void {
     this.writeNumber(this.#strings.length);
     for (let i = 0; i < this.#strings.length; i++) this.writeNumber((this.#strings[i] as string).length);
     const all = this.#strings.join('');
-    // Half of a surrogate pair does not survive UTF-8.
+    // A lone surrogate does not survive UTF-8.
     const isWhole = all.isWellFormed();
     this.writeByte(isWhole ? 1 : 0);
     this.writeText(all, isWhole ? 'utf8' : 'utf16le');
   }
 
-  /** A copy of what was written; the next one may begin. */
+  /** Returns a copy of the bytes. */
   finish(): Buffer {
     const copy = Buffer.allocUnsafeSlow(this.#at);
     copy.set(this.#bytes.subarray(0, this.#at));

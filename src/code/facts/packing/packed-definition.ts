@@ -19,7 +19,7 @@ type Details = Pick<
   'signature' | 'type' | 'bases' | 'implements' | 'typeParameters' | 'literals' | 'decorators' | 'failure'
 >;
 
-/** Of most definitions only the name is ever asked for: what it takes to find it is read at once, the rest on demand. */
+/** Mostly only the name of a definition is used: name and container are read at once, the rest on demand. */
 export class PackedDefinition implements Definition {
   readonly name: string;
   readonly container: string | null;
@@ -30,7 +30,7 @@ export class PackedDefinition implements Definition {
   readonly #marks: number;
   readonly #bytes: Buffer;
   readonly #strings: readonly string[];
-  /** Where its details begin. */
+  /** Where its details start. */
   readonly #at: number;
   #sketch: readonly number[] | null = null;
   #details: Details | null = null;

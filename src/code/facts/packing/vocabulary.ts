@@ -8,9 +8,9 @@ import type {
   Use,
 } from '#code/facts/facts.ts';
 
-/** What packed facts write as small numbers. Raise the layout of the store when anything in here changes. */
+/** Words that packed facts store as small numbers. Raise the layout of the store when anything here changes. */
 
-/** Where each part of the bytes ends, as 32-bit numbers in front of them. */
+/** The parts of the bytes; a header of 32-bit numbers says where each ends. */
 export const parts = ['rare', 'details', 'definitions', 'imports', 'exports', 'uses', 'strings'] as const;
 export const headerBytes = parts.length * 4;
 
@@ -37,7 +37,7 @@ export const definitionKinds = [
   'enum-member',
 ] as const satisfies readonly DefinitionKind[];
 
-/** Bits of a definition: what it says of itself, then which parts of it are there. */
+/** Bits of a definition: its flags, then which of its parts exist. */
 export const Mark = {
   async: 1 << 0,
   static: 1 << 1,

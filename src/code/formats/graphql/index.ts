@@ -8,7 +8,7 @@ import type {
 import type { DataFacts, Entity } from '#code/formats/shared/data-facts.ts';
 import { documentKind } from './document-kind.ts';
 
-/** Types and operations, as graphql-js reads them. */
+/** Types and operations, parsed with graphql-js. */
 export async function readGraphql(_path: string, text: string): Promise<DataFacts | null> {
   const { parse, GraphQLError } = await import('graphql');
   try {
@@ -25,7 +25,7 @@ export async function readGraphql(_path: string, text: string): Promise<DataFact
   }
 }
 
-/** Entities of a document that stands in code; none when it does not parse, because its values are left out. */
+/** Entities of a document inside code; none when it does not parse, because its interpolated values are left out. */
 export async function typesIn(text: string, firstLine: number): Promise<Entity[]> {
   const { entities = [] } = (await readGraphql('', text)) ?? {};
   const moved = (line: number) => line + firstLine - 1;
@@ -84,7 +84,7 @@ function entity(
   };
 }
 
-/** A description stands before what it describes, so the name decides. */
+/** A description precedes its target, so the line of the name counts. */
 function lineOf({ name }: { readonly name: NameNode }): number {
   return name.loc?.startToken.line ?? 1;
 }

@@ -1,11 +1,11 @@
 import type { GraphQLSchema } from 'graphql';
 
 export interface SchemaOfTree {
-  /** Errors of an operation, each as one text; null when it cannot be parsed. */
+  /** Error messages of an operation; null when it cannot be parsed. */
   errorsOf(operation: string): readonly string[] | null;
 }
 
-/** A schema from all documents of a tree; null when they do not make one that is valid. */
+/** Builds a schema from all documents of a tree; null when they do not form a valid one. */
 export async function openSchema(documents: readonly string[]): Promise<SchemaOfTree | null> {
   const { buildASTSchema, concatAST, parse, specifiedRules, validate, validateSchema } = await import(
     'graphql'

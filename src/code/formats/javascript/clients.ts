@@ -18,7 +18,7 @@ type LineOf = (offset: number) => number;
 
 const verbs = new Set(['get', 'post', 'put', 'patch', 'delete', 'head']);
 
-/** Clients with an address of their own: `const api = axios.create({ baseURL: '/api' })`. */
+/** Clients with a base address: `const api = axios.create({ baseURL: '/api' })`. */
 export type Clients = Map<string, string>;
 
 export function noteClient(each: Node, clients: Clients): void {
@@ -86,14 +86,14 @@ function called(
 ): ClientCall[] {
   const written = textWith(target, parameter);
   if (written === null || method === null) return [];
-  // What a template begins with is the address of a server.
+  // A value at the start of a template is the address of a server.
   const own = plainPath(written.replace(new RegExp(`^${parameter}(?=/)`), '').replace(/^\.?\//, ''));
   const path = joinPaths(base, own);
   if (/^https?:/.test(written) && !/^https?:\/\/(?:localhost|127\.)/.test(written)) return [];
   return [{ client, method: method.toUpperCase(), path, body, line }];
 }
 
-/** Keys of `JSON.stringify({ a, b })` or of an object; null when they are not all written out. */
+/** Keys of `JSON.stringify({ a, b })` or of an object; null when not all are listed. */
 function bodyOf(value: unknown): string[] | null {
   const each = node(value);
   if (!each) return [];
@@ -105,18 +105,18 @@ function bodyOf(value: unknown): string[] | null {
   return keys && !keys.isOpen ? [...keys.keys.keys()].sort() : null;
 }
 
-/** What a value was answered by: a route, or a query of a model. */
+/** Where an answer came from: a route, or a query of a model. */
 type Source = Pick<FieldUse, 'kind' | 'of' | 'via'>;
 
-/** Called with a function that is given the answer, or one of its items. */
+/** Methods that pass the answer, or one of its items, to a function. */
 const handsOver = /^(?:then|map|flatMap|filter|find|findLast|forEach|some|every)$/;
-/** Of answers and lists themselves, not of what was asked for. */
+/** Members of responses and lists, not of the requested data. */
 const notFields =
   /^(?:json|text|ok|status|headers|body|catch|finally|length|at|slice|sort|toSorted|reduce|push)$/;
-/** What they return is still the answer, or a part of it. */
+/** Methods that return the answer or a part of it. */
 const keepsAnswer = /^(?:json|then|catch|finally|filter|slice|sort|toSorted|find|at)$/;
 
-/** Fields that are read from answers of servers and of Prisma, in the function that asks. */
+/** Fields that are read from answers of servers and of Prisma, in the function that makes the request. */
 export function answerUses(scope: Node, clients: Clients, lineOf: LineOf): FieldUse[] {
   if (!isFunction(scope)) return [];
   const answers = new Map<string, Source>();
@@ -164,7 +164,7 @@ export function answerUses(scope: Node, clients: Clients, lineOf: LineOf): Field
   return found;
 }
 
-/** What answered a value: `await fetch(…)`, `await answer.json()`, `answer.data`, `users[0]`, `await prisma.user.findFirst(…)`. */
+/** The source of a value: `await fetch(…)`, `await answer.json()`, `answer.data`, `users[0]`, `await prisma.user.findFirst(…)`. */
 function sourceBehind(
   value: Node | null,
   clients: Clients,
@@ -192,7 +192,7 @@ function sourceBehind(
     : null;
 }
 
-/** `answer.data`: where axios puts what was answered. */
+/** `answer.data`: where axios puts the answer. */
 function isData(member: Node): boolean {
   return node(member.property)?.name === 'data';
 }

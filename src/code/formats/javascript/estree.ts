@@ -1,4 +1,4 @@
-/** A node as the parser gives it: its properties depend on its type. */
+/** A node of the parser: its properties depend on its type. */
 export interface Node {
   readonly type: string;
   readonly start: number;
@@ -32,21 +32,21 @@ export function walk(root: Node, visit: (each: Node, parent: Node | null) => voi
         for (const part of value) if (isNode(part)) open.push(part);
       } else if (typeof (value as Node).type === 'string') open.push(value as Node);
     }
-    // The first child comes next.
+    // Reverses the children, so that the first one is visited next.
     for (let low = first, high = open.length - 1; low < high; low++, high--)
       [open[low], open[high]] = [open[high] as Node, open[low] as Node];
     for (let at = first; at < open.length; at++) parents.push(each);
   }
 }
 
-/** `users` of `users`, `users` of `"users"`; null of a computed key. */
+/** `users` for `users` and for `"users"`; null for a computed key. */
 export function keyName(property: Node): string | null {
   const key = node(property.key);
   if (!key || property.computed === true) return null;
   return key.type === 'Identifier' ? String(key.name) : literal(key);
 }
 
-/** A string that is written out. */
+/** The value of a string literal. */
 export function literal(value: unknown): string | null {
   const each = node(value);
   if (each?.type === 'Literal') return typeof each.value === 'string' ? each.value : null;
@@ -54,7 +54,7 @@ export function literal(value: unknown): string | null {
   return cooked(nodes(each.quasis)[0]);
 }
 
-/** A string or a template, each of its values replaced. */
+/** A string or a template with each of its values replaced. */
 export function textWith(value: unknown, replacement: string): string | null {
   const each = node(value);
   if (each?.type !== 'TemplateLiteral') return literal(each);
@@ -65,7 +65,7 @@ function cooked(quasi: Node | undefined): string {
   return String((quasi?.value as { cooked?: string } | undefined)?.cooked ?? '');
 }
 
-/** `['prisma', 'user', 'findMany']` of `prisma.user.findMany`; null of anything computed or called in between. */
+/** `['prisma', 'user', 'findMany']` for `prisma.user.findMany`; null if anything in it is computed or called. */
 export function memberPath(value: unknown): string[] | null {
   const names: string[] = [];
   let each = node(value);
@@ -79,7 +79,7 @@ export function memberPath(value: unknown): string[] | null {
   return each?.type === 'ThisExpression' ? ['this', ...names] : null;
 }
 
-/** Keys of an object literal that are written out, with their values; `isOpen` when more are spread in. */
+/** Explicit keys of an object literal with their values; `isOpen` when more are spread in. */
 export function objectKeys(value: unknown): { keys: Map<string, Node>; isOpen: boolean } | null {
   const each = node(value);
   if (each?.type !== 'ObjectExpression') return null;

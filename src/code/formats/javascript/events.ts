@@ -14,13 +14,13 @@ import {
 
 type LineOf = (offset: number) => number;
 
-/** Where a file sends to and reads from, by variable. */
+/** The channels that a file sends to and reads from, by variable. */
 export interface Channels {
   /** `const mails = new Queue('mails')`, `@InjectQueue('mails') private mails: Queue`. */
   readonly queues: Map<string, string>;
   /** `consumer.subscribe({ topics: ['orders'] })`. */
   readonly consumed: Map<string, string[]>;
-  /** `channel.bindQueue('mails', 'shop', 'order.paid')`: what arrives in a queue. */
+  /** `channel.bindQueue('mails', 'shop', 'order.paid')`: the messages that arrive in a queue. */
   readonly bound: Map<string, string>;
   /** `const paid = createAction('cart/paid')`. */
   readonly actions: Map<string, string>;
@@ -30,7 +30,7 @@ export function noChannels(): Channels {
   return { queues: new Map(), consumed: new Map(), bound: new Map(), actions: new Map() };
 }
 
-/** Notes queues, topics that a consumer has subscribed to and creators of actions. */
+/** Notes queues, topics of consumers, and action creators. */
 export function noteChannel(each: Node, channels: Channels): void {
   if (each.type === 'VariableDeclarator') noteMade(each, channels);
   else if (each.type === 'ClassDeclaration') noteInjected(each, channels);
@@ -73,7 +73,7 @@ function noteSubscribed(each: Node, { consumed, bound }: Channels): void {
   if (topics.length > 0) consumed.set(owner, [...(consumed.get(owner) ?? []), ...topics]);
 }
 
-/** What a node publishes or subscribes to. */
+/** The topics that a node publishes or subscribes to. */
 export function topicUses(each: Node, channels: Channels, lineOf: LineOf): TopicUse[] {
   switch (each.type) {
     case 'ObjectExpression':
@@ -95,7 +95,7 @@ export function topicUses(each: Node, channels: Channels, lineOf: LineOf): Topic
 
 const publishing = /^(?:emit|publish|dispatchEvent|send|trigger|produce|enqueue)$/;
 const subscribing = /^(?:on|once|subscribe|addListener|addEventListener|handle|process)$/;
-/** Events of the platform, which nobody in the project sends. */
+/** Events of the platform, which no code of the project sends. */
 const platform =
   /^(?:error|data|end|close|open|message|connect|connection|disconnect|exit|click|change|input|submit|load|unload|keydown|keyup|scroll|resize|finish|drain|ready|listening|request|response|upgrade|SIG\w+|uncaughtException|unhandledRejection)$/;
 
@@ -120,7 +120,7 @@ function ofBroker(each: Node, { queues, consumed, bound }: Channels, line: numbe
   if (method === 'run' && settings) {
     const [topic = null, ...more] = consumed.get(owner) ?? [];
     const listener = settings.get('eachMessage');
-    // What a listener of several topics reads may belong to any of them.
+    // Keys that a listener of several topics reads may belong to any of them.
     return more.length === 0 && isFunction(listener)
       ? subscribed(topic, keysOf(listener, isParsed), line)
       : [];
@@ -142,7 +142,7 @@ function ofBroker(each: Node, { queues, consumed, bound }: Channels, line: numbe
 
 type Sent = ReturnType<typeof objectKeys>;
 
-/** Keys of an object, also where it is sent as text: `Buffer.from(JSON.stringify({ a }))`. */
+/** Keys of an object, even if it is sent as text: `Buffer.from(JSON.stringify({ a }))`. */
 function sentKeys(value: Node | undefined): Sent {
   const called = value?.type === 'CallExpression' ? memberPath(value.callee)?.join('.') : undefined;
   return called === 'JSON.stringify' || called === 'Buffer.from'
@@ -215,7 +215,7 @@ function ofRedux(each: Node, { actions }: Channels, lineOf: LineOf): TopicUse[] 
   return called === 'createSlice' ? slice(first, lineOf) : [];
 }
 
-/** Reducers of a slice: each answers to `cart/paid` and to the creator that is made for it. */
+/** Reducers of a slice: each handles `cart/paid` and gets an action creator. */
 function slice(settings: Node | undefined, lineOf: LineOf): TopicUse[] {
   const keys = objectKeys(settings)?.keys;
   const name = literal(keys?.get('name'));
@@ -284,7 +284,7 @@ function keysOfPattern(pattern: Node): string[] {
     .sort();
 }
 
-/** Keys that are read from a value, directly or through names that hold it. */
+/** Keys that are read from a value, directly or through variables that hold it. */
 function keysOf(scope: Node, isPayload: Test): string[] {
   const keys = new Set<string>();
   const names = new Set<string>();
@@ -302,7 +302,7 @@ function keysOf(scope: Node, isPayload: Test): string[] {
   return [...keys].sort();
 }
 
-/** Without what only the compiler reads: `JSON.parse(text) as Paid`. */
+/** Without type assertions: `JSON.parse(text) as Paid`. */
 function bare(value: unknown): Node | null {
   let each = node(value);
   while (

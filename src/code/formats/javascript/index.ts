@@ -25,11 +25,11 @@ import { parseScript } from './parse-script.ts';
 import { mountOf, noRouters, noteRouter, type Routers, routeOf } from './routes.ts';
 import { shapeOf } from './shapes.ts';
 
-/** A file without any of these words says nothing about data that others share. */
+/** A file without any of these words describes no shared data. */
 const words =
   /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|sendToQueue|consume|producer|consumer|dispatch|createSlice|addCase|EventPattern|MessagePattern|OnEvent|Processor|payload|\w*Queue|Worker|prisma|[rR]esolvers|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
 
-/** Nodes that can say something; all others are only walked through. */
+/** Relevant nodes; all others are only traversed. */
 const tells = new Set([
   'ImportDeclaration',
   'VariableDeclarator',
@@ -47,7 +47,7 @@ const tells = new Set([
   'ArrowFunctionExpression',
 ]);
 
-/** What TypeScript and JavaScript say about shared data. */
+/** The shared data in TypeScript and JavaScript. */
 export async function readScript(path: string, text: string): Promise<DataFacts | null> {
   if (!words.test(text) && !isNextFile(path)) return null;
   const program = await parseScript(path, text);
@@ -69,7 +69,7 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
   // Without a client call or a Prisma query there is no answer to read.
   if (found.calls.length > 0 || found.asksPrisma)
     for (const [each, parent] of telling) found.uses.push(...outermost(each, parent, clients, lineOf));
-  // Tables of a schema are imported; what else has such methods is mostly made in place.
+  // Tables of a schema are imported; other objects with such methods are mostly created in the same file.
   const tables = new Set(
     telling.flatMap(([each]) => drizzleTables(each)).filter((name) => routers.imports.has(name)),
   );
@@ -81,7 +81,7 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
   return found.facts();
 }
 
-/** What the whole file makes, by variable. */
+/** What the whole file creates, by variable. */
 interface Noted {
   readonly routers: Routers;
   readonly clients: Clients;
@@ -132,7 +132,7 @@ class Findings {
     const called = parent?.type === 'CallExpression' ? memberPath(parent.callee)?.at(-1) : undefined;
     const line = () => lineOf(each.start);
     if (tag === 'gql' || tag === 'graphql' || called === 'gql' || called === 'graphql') {
-      // A value in a document is a fragment that is defined elsewhere.
+      // A value in a document is a fragment defined elsewhere.
       const text = textWith(each, '');
       if (text !== null) this.documents.push({ kind: documentKind(text), text, line: line() });
       return;
@@ -149,7 +149,7 @@ class Findings {
   }
 }
 
-/** Answers are followed in the outermost function alone: what is nested in it is read with it. */
+/** Answers are followed only from the outermost function, which includes the functions nested in it. */
 function outermost(
   each: Node,
   parent: Node | null,

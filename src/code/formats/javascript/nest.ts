@@ -10,7 +10,7 @@ export function nestRoutes(each: Node, lineOf: (offset: number) => number): Rout
   const [first] = controller[1];
   const settings = objectKeys(first)?.keys;
   const prefixes = first === undefined ? [''] : texts(settings ? settings.get('path') : first);
-  // Versions and hosts keep routes apart that have the same path.
+  // Versions and hosts distinguish routes with the same path.
   const apart = ['version', 'host'].flatMap((key) => texts(settings?.get(key)));
   return nodes(node(each.body)?.body).flatMap((member) => {
     const all = decorators(member);
@@ -40,7 +40,7 @@ export function nestRoutes(each: Node, lineOf: (offset: number) => number): Rout
   });
 }
 
-/** Strings that are written out, one or a list: `'cats'`, `['cats', 'animals']`. */
+/** String literals, one or a list: `'cats'`, `['cats', 'animals']`. */
 function texts(value: Node | undefined): string[] {
   const all = value?.type === 'ArrayExpression' ? nodes(value.elements) : value ? [value] : [];
   return all.flatMap((each) => literal(each) ?? []);

@@ -3,10 +3,10 @@ import type { Route } from '#code/formats/shared/data-facts.ts';
 import { constraintsOf, plainPath } from '#code/formats/shared/route-path.ts';
 import { methods } from './routes.ts';
 
-/** Next takes routes from the paths of files: `app/users/[id]/route.ts`, `pages/api/users.ts`, `app/users/page.tsx`. */
+/** Next derives routes from the paths of files: `app/users/[id]/route.ts`, `pages/api/users.ts`, `app/users/page.tsx`. */
 export function nextRoutes(path: string, exported: readonly string[]): Route[] {
   const made = (route: string, method: string): Route => {
-    // Slots are shown beside each other at one path.
+    // Slots are rendered side by side at one path.
     const slots = route.split('/').filter((part) => part.startsWith('@'));
     const { constraints = '' } = constraintsOf(route, true);
     const kept = [constraints, ...slots].filter((part) => part !== '').join();
@@ -21,7 +21,7 @@ export function nextRoutes(path: string, exported: readonly string[]): Route[] {
       line: 1,
     };
   };
-  // `_lib` is private, `(.)photo` is shown in the place of another page.
+  // `_lib` is private, `(.)photo` is shown in place of another page.
   if (/(?:^|\/)(?:_[^/]*|\(\.{1,3}\)[^/]*)\//.test(path)) return [];
   const [, handler] = /(?:^|\/)app\/(.*?)\/?route\.[cm]?[jt]sx?$/.exec(path) ?? [];
   if (handler !== undefined)

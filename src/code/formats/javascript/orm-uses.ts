@@ -8,7 +8,7 @@ const prismaCalls =
 const prismaClauses = ['where', 'select', 'data', 'create', 'update', 'orderBy', 'distinct'];
 const operators = /^(?:AND|OR|NOT|some|every|none|is|isNot|_count|_avg|_sum|_min|_max)$/;
 
-/** The model that a call asks Prisma for: `User` of `prisma.user.findMany()`. */
+/** The Prisma model of a call: `User` for `prisma.user.findMany()`. */
 export function prismaModel(each: Node): string | null {
   if (each.type !== 'CallExpression') return null;
   const [client = '', model, call = ''] = memberPath(each.callee)?.slice(-3) ?? [];
@@ -37,7 +37,7 @@ export function prismaUses(each: Node, lineOf: LineOf): FieldUse[] {
   });
 }
 
-/** Tables that a node queries by the variable of Drizzle: `users` of `.from(users)`, `.insert(users)`, `db.query.users`. */
+/** Tables that a node queries, by their Drizzle variable: `users` for `.from(users)`, `.insert(users)`, `db.query.users`. */
 export function drizzleTables(each: Node): string[] {
   if (each.type !== 'CallExpression') return [];
   const callee = node(each.callee);
@@ -53,7 +53,7 @@ export function drizzleTables(each: Node): string[] {
   return path && at > 0 && path.length > at + 2 ? [String(path[at + 1])] : [];
 }
 
-/** `users.name` of a table that the file queries. */
+/** `users.name` for a table that the file queries. */
 export function drizzleUses(program: Node, tables: ReadonlySet<string>, lineOf: LineOf): FieldUse[] {
   const found: FieldUse[] = [];
   walk(program, (each) => {
@@ -66,7 +66,7 @@ export function drizzleUses(program: Node, tables: ReadonlySet<string>, lineOf: 
   return found;
 }
 
-/** `const resolvers = { User: { name: (user) => … } }`: fields of GraphQL types that code answers. */
+/** `const resolvers = { User: { name: (user) => … } }`: fields of GraphQL types that code resolves. */
 export function resolverUses(each: Node, lineOf: LineOf): FieldUse[] {
   if (each.type !== 'VariableDeclarator' || !/resolvers$/i.test(String(node(each.id)?.name ?? ''))) return [];
   const value = node(each.init);

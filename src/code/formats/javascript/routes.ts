@@ -17,15 +17,15 @@ interface Router {
 export interface Routers {
   readonly made: Map<string, Router>;
   readonly imports: Map<string, string>;
-  /** Names that imports have where they come from: `users` of `import { users as router }`. */
+  /** Original names of imports: `users` for `import { users as router }`. */
   readonly renamed: Map<string, string>;
-  /** Variables of routers that a chain of calls begins with, by where it begins: `const app = new Hono().get(…)`. */
+  /** Router variables that start a chain of calls, by its offset: `const app = new Hono().get(…)`. */
   readonly chains: Map<number, string>;
-  /** Plugins that are written where they are registered: `app.register(async (api) => { … }, { prefix: '/v1' })`. */
+  /** Inline plugins: `app.register(async (api) => { … }, { prefix: '/v1' })`. */
   readonly plugins: Plugin[];
   /** Functions with a name. */
   readonly functions: NamedFunction[];
-  /** Where routers are made. */
+  /** Where routers are created. */
   readonly places: { readonly router: string; readonly start: number }[];
 }
 
@@ -38,7 +38,7 @@ interface NamedFunction {
 
 interface Plugin {
   readonly router: string;
-  /** What it is called in the plugin. */
+  /** Its name inside the plugin. */
   readonly own: string;
   readonly prefix: string;
   readonly start: number;
@@ -57,7 +57,7 @@ export function noRouters(): Routers {
   };
 }
 
-/** Notes routers that are made here, and what is imported. */
+/** Notes routers that are created here, and imports. */
 export function noteRouter(each: Node, routers: Routers): void {
   const { made, imports, renamed, chains, plugins, functions, places } = routers;
   if (each.type === 'ImportDeclaration')
@@ -90,7 +90,7 @@ function namedFunction(name: unknown, each: Node | null): NamedFunction[] {
   return [{ name, params, start: each.start, end: each.end }];
 }
 
-/** The innermost function around a place that makes a router or is handed one. */
+/** The innermost function around an offset that creates a router or receives one. */
 function functionOf(router: string, start: number, { functions, places }: Routers): { within?: string } {
   const found = functions.findLast(
     (each) =>
@@ -113,7 +113,7 @@ function pluginOf(each: Node): Plugin[] {
     : [];
 }
 
-/** The router that a name stands for at a place, and what plugins around it put before its paths. */
+/** The router that a name means at an offset, and the prefix that the plugins around it add. */
 function routerAt(
   name: string,
   start: number,
@@ -135,7 +135,7 @@ function requiredFrom(value: Node | null | undefined): string | null {
   return isRequire ? literal(nodes(each?.arguments)[0]) : null;
 }
 
-/** What a chain of calls begins with. */
+/** The first object of a chain of calls. */
 function chainRoot(value: Node | null): Node | null {
   let each = value;
   while (each?.type === 'CallExpression' && node(each.callee)?.type === 'MemberExpression')
@@ -203,7 +203,7 @@ export function routeOf(each: Node, routers: Routers, lineOf: LineOf): Route[] {
   ];
 }
 
-/** The variable of the router that a method is called on, also behind other calls: `new Hono().get('/a', a).get('/b', b)`. */
+/** The router variable that a method is called on, even after other calls: `new Hono().get('/a', a).get('/b', b)`. */
 function routerOf(callee: Node, { chains, made }: Routers): string | undefined {
   const direct = memberPath(callee.object)?.at(-1);
   if (direct !== undefined) return direct;
@@ -287,12 +287,12 @@ function isHandler(value: Node | undefined): boolean {
   return isFunction(value) || (memberPath(value)?.length ?? 0) > 0;
 }
 
-/** It takes no `next`, so that nothing after it answers. */
+/** It has no `next` parameter, so no later handler answers. */
 function ends(handler: Node | undefined): boolean {
   return isFunction(handler) && nodes(handler.params).length < 3;
 }
 
-/** Keys that the handler takes out of the body, and names of types in it. */
+/** Keys that the handler reads from the body, and types it names. */
 export function bodyAndMentions(handler: Node | undefined): Pick<Route, 'body' | 'mentions'> {
   if (!isFunction(handler)) return {};
   const body = new Set<string>();
@@ -301,7 +301,7 @@ export function bodyAndMentions(handler: Node | undefined): Pick<Route, 'body' |
     if (each.type === 'VariableDeclarator' && node(each.id)?.type === 'ObjectPattern' && isBody(each.init))
       for (const property of nodes(node(each.id)?.properties)) {
         const key = node(property.key)?.name;
-        // One with a default may be left out.
+        // A key with a default is optional.
         if (typeof key === 'string' && node(property.value)?.type === 'Identifier') body.add(key);
       }
     if (each.type === 'Identifier' && /^[A-Z][a-z]/.test(String(each.name))) mentions.add(String(each.name));

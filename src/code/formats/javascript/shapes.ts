@@ -3,7 +3,7 @@ import { decorators, keyName, literal, memberPath, type Node, node, nodes, objec
 
 type LineOf = (offset: number) => number;
 
-/** Entities that a node declares: Drizzle tables, TypeORM classes, Zod objects, interfaces and classes of data. */
+/** Entities that a node declares: Drizzle tables, TypeORM classes, Zod objects, interfaces and data classes. */
 export function shapeOf(each: Node, lineOf: LineOf): Entity[] {
   switch (each.type) {
     case 'VariableDeclarator':
@@ -55,7 +55,7 @@ function drizzleTable(each: Node, lineOf: LineOf): Entity[] {
   ];
 }
 
-/** Of `text('full_name').notNull()`: the function it starts from, its first argument and what is called on it. */
+/** For `text('full_name').notNull()`: the first function, its first argument and the methods called on it. */
 function chain(value: Node): { root: string | null; first: string | null; calls: string[] } {
   const calls: string[] = [];
   let each: Node | null = value;
@@ -167,7 +167,7 @@ function typeormEntity(each: Node, lineOf: LineOf): Entity[] {
   ];
 }
 
-/** A class that holds data: `class CreateUserDto { name: string }`. */
+/** A data class: `class CreateUserDto { name: string }`. */
 function plainClass(each: Node, lineOf: LineOf): Entity[] {
   const name = node(each.id)?.name;
   if (typeof name !== 'string' || !/(?:Dto|DTO|Input|Request|Response|Payload|Schema)$/.test(name)) return [];

@@ -14,11 +14,11 @@ import {
 import type { DataFacts, Entity, Field, FieldUse, Placed, Route } from '#code/formats/shared/data-facts.ts';
 import { plainPath } from '#code/formats/shared/route-path.ts';
 
-/** Documents that say so at their top. */
+/** Documents that declare their format at the top. */
 const isDescription =
   /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?\s{0,9}:|\$schema["']?\s{0,9}:\s{0,9}["']?https?:\/\/json-schema\.org/m;
 
-/** OpenAPI and JSON Schema: schemas, where they are referred to, routes. */
+/** OpenAPI and JSON Schema: schemas, references to them, routes. */
 export async function readOpenapi(path: string, text: string): Promise<DataFacts | null> {
   if (!isDescription.test(text)) return null;
   const counter = new LineCounter();
@@ -75,7 +75,7 @@ function referencesIn(document: Document, path: string, lineOf: LineOf): Placed[
   return found;
 }
 
-/** `components/schemas/Order` of `#/components/schemas/Order/properties/id`; with the file where it is another one. */
+/** `components/schemas/Order` for `#/components/schemas/Order/properties/id`; with the file if it is another one. */
 function componentName(reference: string, path: string): string | null {
   const [, file = '', pointer = ''] =
     /^([^#]*)#\/((?:components\/[^/]+|definitions|\$defs)\/[^/]+)/.exec(reference) ?? [];
@@ -84,7 +84,7 @@ function componentName(reference: string, path: string): string | null {
   return file === '' ? plain : `${posix.join(posix.dirname(path), file)}#${plain}`;
 }
 
-/** Schemes that the API or one of its operations asks for, by name. */
+/** Security schemes that the API or one of its operations requires, by name. */
 function securityNames(root: YAMLMap, lineOf: LineOf): Placed[] {
   const operations = entries(child(root, 'paths')).flatMap(([, item]) =>
     entries(item).flatMap(([method, operation]) => (methods.test(method) ? [operation] : [])),
@@ -123,7 +123,7 @@ function schemaEntity(name: string, node: unknown, lineOf: LineOf): Entity[] {
   ];
 }
 
-/** Names in `required` and keys of `example`: they have to be properties. */
+/** Names in `required` and keys of `example`: they must be properties. */
 function requiredNames(name: string, node: unknown, lineOf: LineOf): FieldUse[] {
   if (!isMap(node) || child(node, 'properties') === null) return [];
   const required = child(node, 'required');

@@ -1,7 +1,7 @@
 import type { ReflectionObject, Type } from 'protobufjs';
 import type { DataFacts, Entity } from '#code/formats/shared/data-facts.ts';
 
-/** Messages, as protobufjs reads them. */
+/** Messages, parsed with protobufjs. */
 export async function readProtobuf(_path: string, text: string): Promise<DataFacts | null> {
   const { default: protobuf } = await import('protobufjs');
   try {

@@ -33,13 +33,13 @@ function djangoAt(path: string, only: { constraints?: string }, router: string, 
 
 const group = /\((?:\?P<\w+>)?((?:[^()\\]|\\.)*)\)/g;
 
-/** `users/<>/` of `^users/(?P<id>\\d+)/$`; null of a pattern that is more than words and groups. */
+/** `users/<>/` for `^users/(?P<id>\\d+)/$`; null for a pattern of more than words and groups. */
 function pathOfPattern(pattern: string): string | null {
   const path = pattern.replace(/^\^/, '').replace(/\$$/, '').replace(group, '<>');
   return /^(?:[\w/.-]|<>)*$/.test(path) ? path : null;
 }
 
-/** What the groups of a pattern let through, and whether it ends there. */
+/** What the groups of a pattern accept, and whether the pattern ends there. */
 function groupsOf(pattern: string): { constraints?: string } {
   const groups = [...pattern.matchAll(group)].map(([, inner = '']) => (inner === '[^/]+' ? '' : inner));
   const end = /\/\$?$/.test(pattern) ? '/' : '';
@@ -48,7 +48,7 @@ function groupsOf(pattern: string): { constraints?: string } {
   return constraints === '' ? {} : { constraints };
 }
 
-/** Routers of the REST framework that are made in a file: `router = DefaultRouter()`. */
+/** Routers of the REST framework that a file creates: `router = DefaultRouter()`. */
 export function restRouters(text: string): Set<string> {
   return new Set(
     [...text.matchAll(/^[ \t]{0,200}(\w+)[ \t]*=\s*(?:\w+\.)*(?:Default|Simple)Router\(/gm)].map(
@@ -88,7 +88,7 @@ export function djangoMount(
   const prefix = written !== null && call?.name !== 'path' ? pathOfPattern(written) : written;
   if (included?.name !== 'include' || prefix === null) return [];
   const [target = none] = included.args;
-  // `include(('shop.urls', 'shop'))` names the application as well.
+  // `include(('shop.urls', 'shop'))` also names the application.
   const named = tree.kind(target) === 'tuple' ? tree.firstChild(target) : target;
   const child = stringOf(tree, named) ?? dotted(tree, named);
   if (child === '') return [];
@@ -120,7 +120,7 @@ export function restMount(
   }));
 }
 
-/** The variable of the list that a call stands in. */
+/** The variable of the list that contains a call. */
 function listAround(tree: SyntaxTree, node: NodeId): string {
   for (let at = tree.parent(node); at !== none; at = tree.parent(at)) {
     const kind = tree.kind(at);

@@ -30,7 +30,7 @@ const sendsOrListens =
 const asksModels = /\b(?:objects|query|select)\b|\.get(?:_one)?\([A-Z]/;
 const callsServers = /\b(?:requests|httpx|TestClient)\b/;
 
-/** What Python says about shared data. */
+/** The shared data in Python. */
 export async function readPython(path: string, text: string): Promise<DataFacts | null> {
   if (!words.test(text)) return null;
   const { parse } = await loadParser();
@@ -93,7 +93,7 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
   return kept.length === 0 ? null : Object.fromEntries(kept);
 }
 
-/** Null for a file that is no migration. */
+/** Null for a file that is not a migration. */
 function migrationSteps(
   path: string,
   tree: SyntaxTree,

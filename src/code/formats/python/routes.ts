@@ -73,7 +73,7 @@ export function routesAt(
   });
 }
 
-/** The innermost function around a route that makes its router. */
+/** The innermost function around a route that creates its router. */
 function functionOf(tree: SyntaxTree, node: NodeId, router: string): { within?: string } {
   for (let at = tree.parent(node); at !== none; at = tree.parent(at)) {
     if (tree.kind(at) !== 'function_definition') continue;
@@ -139,7 +139,7 @@ function bodyOf(tree: SyntaxTree, value: NodeId | undefined): string[] | null {
   return value === undefined ? [] : (dictionaryKeys(tree, value)?.keys ?? null);
 }
 
-/** Clients by variable, each with the path that its calls begin with. */
+/** Clients by variable, each with the common prefix of its paths. */
 export type Clients = ReadonlyMap<string, string>;
 
 /** `with httpx.Client() as client`, `client = httpx.AsyncClient(base_url='/api')`, `session = requests.Session()`. */
@@ -161,7 +161,7 @@ export function clientsIn(tree: SyntaxTree): Clients {
 export function answerUses(tree: SyntaxTree, clients: Clients, lineOf: LineOf): FieldUse[] {
   const answers = new Map<string, string>();
   const found: FieldUse[] = [];
-  /** The route that answered a value: a call, what is read from it, or a variable that holds it. */
+  /** The route that a value came from: a call, a member of its result, or a variable that holds it. */
   const behind = (value: NodeId): string | undefined => {
     for (let each = value; each !== none; ) {
       const [call] = clientCallAt(tree, each, clients, lineOf);
@@ -212,7 +212,7 @@ export function answerUses(tree: SyntaxTree, clients: Clients, lineOf: LineOf): 
   return found;
 }
 
-/** `json` of `answer.json`; empty of anything else. */
+/** `json` for `answer.json`; otherwise empty. */
 function attributeOf(tree: SyntaxTree, node: NodeId): string {
   return tree.kind(node) === 'attribute' ? tree.textOf(tree.child(node, 'attribute')) : '';
 }

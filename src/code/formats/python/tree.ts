@@ -3,7 +3,7 @@ import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/
 /** `op.add_column('users', sa.Column('name'), schema='x')`. */
 export interface Call {
   readonly node: NodeId;
-  /** `op.add_column`; empty when something other than names is called. */
+  /** `op.add_column`; empty when the callee is not a dotted name. */
   readonly name: string;
   readonly args: readonly NodeId[];
   readonly keywords: ReadonlyMap<string, NodeId>;
@@ -22,7 +22,7 @@ export function callAt(tree: SyntaxTree, node: NodeId): Call | null {
   return { node, name: dotted(tree, tree.child(node, 'function')), args, keywords };
 }
 
-/** `op.add_column`; empty when it is more than names. */
+/** `op.add_column`; empty when it is not a dotted name. */
 export function dotted(tree: SyntaxTree, node: NodeId): string {
   if (tree.kind(node) === 'identifier') return tree.textOf(node);
   if (tree.kind(node) !== 'attribute') return '';
@@ -30,7 +30,7 @@ export function dotted(tree: SyntaxTree, node: NodeId): string {
   return object === '' ? '' : `${object}.${tree.textOf(tree.child(node, 'attribute'))}`;
 }
 
-/** A string that is written out; null of anything else, formatted strings included. */
+/** The value of a string literal; null for anything else, formatted strings included. */
 export function stringOf(tree: SyntaxTree, node: NodeId | undefined): string | null {
   if (node === undefined || node === none) return null;
   if (tree.kind(node) === 'concatenated_string') {
@@ -43,7 +43,7 @@ export function stringOf(tree: SyntaxTree, node: NodeId | undefined): string | n
   return quote === '' || /f/i.test(prefix) ? null : body;
 }
 
-/** A formatted string, each value in it replaced. */
+/** A formatted string with each of its values replaced. */
 export function formattedString(tree: SyntaxTree, node: NodeId, replacement: string): string | null {
   if (tree.kind(node) !== 'string') return null;
   const [, prefix = '', , body = ''] = /^([a-zA-Z]*)("""|'''|"|')([\s\S]*)\2$/.exec(tree.textOf(node)) ?? [];
@@ -80,7 +80,7 @@ export function assignments(tree: SyntaxTree, block: NodeId): Assigned[] {
   });
 }
 
-/** Keys of a dictionary that are written out; `isOpen` when it may have more. */
+/** Explicit keys of a dictionary; `isOpen` when it may have more. */
 export function dictionaryKeys(tree: SyntaxTree, node: NodeId): { keys: string[]; isOpen: boolean } | null {
   if (tree.kind(node) !== 'dictionary') return null;
   const keys: string[] = [];
@@ -93,7 +93,7 @@ export function dictionaryKeys(tree: SyntaxTree, node: NodeId): { keys: string[]
   return { keys: keys.sort(), isOpen };
 }
 
-/** Assignments and loops that a node is, or that a comprehension begins with: what it makes of the items comes before their name. */
+/** The assignments and loops of a node. The loop of a comprehension comes first, although its text follows the expression that uses it. */
 export function bindingsIn(tree: SyntaxTree, node: NodeId): readonly NodeId[] {
   switch (tree.kind(node)) {
     case 'assignment':

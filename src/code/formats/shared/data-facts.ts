@@ -1,12 +1,12 @@
 /**
- * What one blob says about data that crosses layers: tables, models, schemas, routes, clients, events. Plain values,
- * cached by blob id. What a file has nothing of is left out.
+ * What one blob says about data that crosses layers: tables, models, schemas, routes, clients, events. Plain values, cached by blob id.
+ * Empty lists are left out.
  */
 export interface DataFacts {
-  /** Why it could not be read as what it is. Nothing is concluded from such a file. */
+  /** Why it could not be parsed. Nothing is concluded from such a file. */
   readonly problem?: FormatProblem;
   readonly entities?: readonly Entity[];
-  /** What a migration does, in order. */
+  /** The steps of a migration, in order. */
   readonly steps?: readonly Step[];
   readonly uses?: readonly FieldUse[];
   readonly routes?: readonly Route[];
@@ -14,17 +14,17 @@ export interface DataFacts {
   readonly calls?: readonly ClientCall[];
   readonly topics?: readonly TopicUse[];
   readonly versions?: readonly VersionConstant[];
-  /** OpenAPI: ids of operations, each of which may be taken once. */
+  /** OpenAPI: ids of operations; each must be unique. */
   readonly operationIds?: readonly Placed[];
-  /** OpenAPI: what others may refer to: `components/schemas/Order`, `definitions/Order`. */
+  /** OpenAPI: targets of references: `components/schemas/Order`, `definitions/Order`. */
   readonly components?: readonly Placed[];
-  /** OpenAPI: where `$ref` and requirements of security lead: `components/schemas/Order`, `api/common.yaml#components/schemas/Money`. */
+  /** OpenAPI: targets of `$ref` and of security requirements: `components/schemas/Order`, `api/common.yaml#components/schemas/Money`. */
   readonly references?: readonly Placed[];
   /** GraphQL documents with operations, or with definitions of types. */
   readonly documents?: readonly GraphqlDocument[];
 }
 
-/** A name and where it stands. */
+/** A name and its location. */
 export interface Placed {
   readonly name: string;
   readonly line: number;
@@ -33,34 +33,34 @@ export interface Placed {
 interface FormatProblem {
   readonly line: number;
   readonly message: string;
-  /** A template or a dump: reports name it, and the check is not left open because of it. */
+  /** A template or a dump: reports name it, but the check stays conclusive. */
   readonly isHarmless?: true;
 }
 
-/** Where the declaration of an entity lies between storage and screen. */
+/** The layer of an entity's declaration, between storage and screen. */
 type Layer = 'table' | 'model' | 'graphql' | 'message' | 'schema';
 
 /** `{ layer: 'model', name: 'User', table: 'users', fields: [{ name: 'fullName', column: 'full_name', … }] }`. */
 export interface Entity {
   readonly layer: Layer;
-  /** What it is written in: `SQLAlchemy`, `Prisma`, `GraphQL`. */
+  /** Its language or library: `SQLAlchemy`, `Prisma`, `GraphQL`. */
   readonly form: string;
   readonly name: string;
   /** Models: the table they are stored in. */
   readonly table?: string;
   readonly line: number;
   readonly fields: readonly Field[];
-  /** It may have fields that are not written here. */
+  /** It may have fields that are not listed. */
   readonly open?: true;
-  /** Protobuf: tags and names that nobody may take. */
+  /** Protobuf: reserved tags and names. */
   readonly reserved?: readonly string[];
 }
 
 export interface Field {
   readonly name: string;
-  /** Models: the column, where it has another name. */
+  /** Models: the column, if it has another name. */
   readonly column?: string;
-  /** As written, in lower case and one spelling: `text`, `integer`; null when it is not said. */
+  /** As written, in lower case and one spelling: `text`, `integer`; null when it is not given. */
   readonly type: string | null;
   readonly required: boolean;
   readonly line: number;
@@ -92,20 +92,20 @@ export interface Step {
   readonly required?: boolean;
   readonly value?: string | null;
   readonly columns?: readonly Field[];
-  /** `IF EXISTS`, `IF NOT EXISTS`: done again it does nothing. */
+  /** `IF EXISTS`, `IF NOT EXISTS`: repeating it has no effect. */
   readonly guarded?: true;
   readonly line: number;
 }
 
 /** A field of a table or an entity that code names. */
 export interface FieldUse {
-  /** `table`: `of` is a table. `entity`: a model or type. `route`: what a client reads from the answer of `GET /users`. */
+  /** `table`: `of` is a table. `entity`: a model or type. `route`: a field that a client reads from the answer of `GET /users`. */
   readonly kind: 'table' | 'entity' | 'route';
   readonly of: string;
   readonly name: string;
   /** `SQL`, `SQL in a string`, `Django`, `Prisma`. */
   readonly via: string;
-  /** The whole file is read by a parser of its own, and the name can mean nothing else. */
+  /** A dedicated parser reads the whole file, and the name can mean nothing else. */
   readonly certain?: true;
   readonly line: number;
 }
@@ -114,21 +114,21 @@ export interface FieldUse {
 export interface Route {
   readonly framework: string;
   readonly method: string;
-  /** Parameters are `:`. */
+  /** Parameters become `:`. */
   readonly path: string;
-  /** What parameters must look like, where that is said: `int`. */
+  /** Constraints of parameters, if given: `int`. */
   readonly constraints?: string;
-  /** The object it is registered on; what it is mounted below is in `mounts`. */
+  /** The object it is registered on; `mounts` says what that is mounted below. */
   readonly router: string;
-  /** The router is made in this file. */
+  /** This file creates the router. */
   readonly isOwn?: true;
-  /** The function that the router is made in or handed to: another one of the file may give another the same name. */
+  /** The function that creates or receives the router: another function may use the same name for another router. */
   readonly within?: string;
   /** Where the router is imported from, as written: `./router.ts`, `app.base.routes`. */
   readonly from?: string;
   /** The handler ends the request: it has no `next`. */
   readonly ends?: true;
-  /** Routes are tried in the order in which they are registered. */
+  /** Routes are matched in the order of their registration. */
   readonly ordered?: true;
   /** Keys that the body must have. */
   readonly body?: readonly string[];
@@ -142,7 +142,7 @@ export interface Mount {
   readonly router: string;
   readonly prefix: string;
   readonly child: string;
-  /** Where the child is imported from, as written; null when it is made in this file. */
+  /** Where the child is imported from, as written; null when this file creates it. */
   readonly from: string | null;
   readonly line: number;
 }
@@ -152,7 +152,7 @@ export interface ClientCall {
   readonly client: string;
   readonly method: string;
   readonly path: string;
-  /** Keys of the body; null when they are not all written out. */
+  /** Keys of the body; null when not all are listed. */
   readonly body: readonly string[] | null;
   readonly line: number;
 }
@@ -160,9 +160,9 @@ export interface ClientCall {
 export interface TopicUse {
   readonly role: 'publishes' | 'subscribes';
   readonly topic: string;
-  /** Keys that are sent, or that are read: of a task its required parameters, in their order. */
+  /** Keys that are sent or read; for a task its required parameters, in order. */
   readonly keys: readonly string[];
-  /** Tasks: how many values are sent without their names. */
+  /** Tasks: number of positional values. */
   readonly positional?: number;
   /** More may be sent. */
   readonly open?: true;

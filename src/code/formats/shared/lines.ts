@@ -1,4 +1,4 @@
-/** 1-based lines of offsets in a text. */
+/** Converts offsets in a text to 1-based lines. */
 export function lineFinder(text: string): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

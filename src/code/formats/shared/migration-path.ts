@@ -1,4 +1,4 @@
-/** Files that tools run once, in an order; others say how things are. */
+/** Files that tools run once, in order; other files describe the current state. */
 export function isMigrationPath(path: string): boolean {
   return (
     /(?:^|\/)(?:migrations?|migrate|versions|drizzle|supabase\/migrations)\//.test(path) ||

@@ -8,7 +8,7 @@ export function plainPath(written: string): string {
   return `/${parts.join('/')}`;
 }
 
-/** Stands for a value in the text of a template. */
+/** Placeholder for a value in a template. */
 export const parameter = '\u0001';
 
 export function joinPaths(prefix: string, path: string): string {
@@ -16,8 +16,8 @@ export function joinPaths(prefix: string, path: string): string {
 }
 
 /**
- * What parameters of a path must look like, and a slash at its end where that makes it another path: `int`, `,uuid`, `/`.
- * Two paths with different ones both answer: `/users/<int:id>` and `/users/<name>`.
+ * Constraints of a path's parameters, and a slash at its end where that makes a different path: `int`, `,uuid`, `/`. Two paths with
+ * different constraints can coexist: `/users/<int:id>` and `/users/<name>`.
  */
 export function constraintsOf(written: string, isLenient: boolean): { readonly constraints?: string } {
   const parts = written.split('/').filter((part) => /^(?::|\{|<|\[)/.test(part));

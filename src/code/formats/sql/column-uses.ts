@@ -8,16 +8,16 @@ export interface ColumnUse {
 }
 
 interface Scope {
-  /** By alias or name; null for what is no table: a subquery, a function, a common table expression. */
+  /** By alias or name; null for anything but a table: a subquery, a function, a common table expression. */
   readonly tables: ReadonlyMap<string, string | null>;
   readonly outer: Scope | null;
-  /** Names that the query gives to its results. */
+  /** Aliases that the query gives to its results. */
   readonly results: ReadonlySet<string>;
 }
 
 const queries = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
 
-/** Columns whose table is beyond doubt: qualified, or of the only table of a query that stands alone. */
+/** Columns whose table is certain: qualified, or in a query with a single table and no outer query. */
 export function columnUses(kind: string, node: SqlNode): ColumnUse[] {
   const found: ColumnUse[] = [];
   visit({ [kind]: node }, null, new Set(), found);
@@ -56,11 +56,11 @@ function visitQuery(
       if (typeof column?.name === 'string')
         found.push({ table: own, column: column.name, offset: offsetOf(column) });
     }
-  // Halves of a union have scopes of their own.
+  // The halves of a union have separate scopes.
   for (const half of [node.larg, node.rarg])
     if (isNode(half)) visitQuery('SelectStmt', half, outer, ctes, found);
   const { larg, rarg, relation, cols, withClause, ...rest } = node;
-  // A common table expression sees nothing of the query that it stands before.
+  // A common table expression sees nothing of the query after it.
   visit(withClause, null, ctes, found);
   visit(rest, scope, ctes, found);
 }
@@ -118,7 +118,7 @@ function nameOf(node: SqlNode | null): string[] {
   return typeof node?.name === 'string' ? [node.name] : [];
 }
 
-/** `users` of `public.users`, `billing.users`. */
+/** `users` for `public.users`; `billing.users` keeps its schema. */
 export function tableName(range: SqlNode): string {
   const schema =
     typeof range.schemaname === 'string' && range.schemaname !== 'public' ? `${range.schemaname}.` : '';

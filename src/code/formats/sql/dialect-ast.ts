@@ -1,6 +1,6 @@
 import type { SqlNode } from './parse-sql.ts';
 
-/** Reads one statement of a dialect; throws when it cannot. */
+/** Parses one statement of a dialect; throws when it cannot. */
 type DialectParse = (text: string) => readonly SqlNode[];
 
 export interface Dialects {
@@ -10,7 +10,7 @@ export interface Dialects {
 
 let loading: Promise<Dialects> | undefined;
 
-/** Loaded when the first SQL is met that PostgreSQL does not read. */
+/** Loaded at the first SQL that PostgreSQL's parser refuses. */
 export function openDialects(): Promise<Dialects> {
   loading ??= load();
   return loading;

@@ -7,12 +7,12 @@ export type PlainStep = Omit<Step, 'line' | 'columns'> & { readonly columns?: re
 
 type PlainField = Omit<Field, 'line'>;
 
-/** MySQL's names of indexes belong to their table. */
+/** In MySQL the names of indexes belong to their table. */
 export interface DialectTraits {
   readonly indexesPerTable: boolean;
 }
 
-/** What one statement does to tables, as node-sql-parser read it. Lines are found by name: half of its nodes have no place. */
+/** What one statement does to tables, as parsed by node-sql-parser. Lines are found by name: half of its nodes have no position. */
 export function dialectSteps(node: SqlNode, traits: DialectTraits): PlainStep[] {
   const keyword = String(node.keyword ?? '');
   switch (node.type) {
@@ -44,7 +44,7 @@ function createTable(node: SqlNode, traits: DialectTraits): PlainStep[] {
     const field = part.resource === 'column' ? fieldOf(part) : null;
     return field ? [keys.includes(field.name) ? { ...field, required: true } : field] : [];
   });
-  // `CREATE TABLE … LIKE`, `… AS SELECT`: the columns are those of others.
+  // `CREATE TABLE … LIKE`, `… AS SELECT`: the columns come from another table.
   const known = parts.length === 0 ? {} : { columns };
   return [
     { op: 'create table', table, ...known, ...guard(node.if_not_exists) },
@@ -127,7 +127,7 @@ function createIndex(node: SqlNode, traits: DialectTraits): PlainStep[] {
   ];
 }
 
-/** `KEY by_name (name)` inside of a table. */
+/** `KEY by_name (name)` inside a table. */
 function indexOf(table: string, part: SqlNode, traits: DialectTraits): PlainStep[] {
   return typeof part.index === 'string' && part.index !== ''
     ? [{ op: 'create index', table, name: indexName(table, part.index, traits) }]
@@ -138,7 +138,7 @@ function indexName(table: string, name: string, { indexesPerTable }: DialectTrai
   return indexesPerTable ? `${table}.${name}` : name;
 }
 
-/** Columns that a new constraint stands on. */
+/** Columns that a new constraint uses. */
 function keyUses(table: string, part: SqlNode): PlainStep[] {
   return [
     ...namesIn(part.definition).map((name) => ({ op: 'use' as const, table, name })),

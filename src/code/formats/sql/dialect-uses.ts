@@ -2,7 +2,7 @@ import { isNode, list } from './column-uses.ts';
 import type { SqlNode } from './parse-sql.ts';
 
 interface Scope {
-  /** By alias or name; null for what is no table. */
+  /** By alias or name; null for anything but a table. */
   readonly tables: ReadonlyMap<string, string | null>;
   readonly outer: Scope | null;
   readonly results: ReadonlySet<string>;
@@ -16,7 +16,7 @@ interface Use {
 
 const queries = new Set(['select', 'insert', 'replace', 'update', 'delete']);
 
-/** Columns whose table is beyond doubt: qualified, or of the only table of a query that stands alone. */
+/** Columns whose table is certain: qualified, or in a query with a single table and no outer query. */
 export function dialectUses(node: SqlNode): Use[] {
   const found: Use[] = [];
   visit(node, null, new Set(), found);
@@ -56,7 +56,7 @@ function visitQuery(node: SqlNode, outer: Scope | null, known: ReadonlySet<strin
   const { with: before, columns, ...rest } = node;
   visit(before, null, ctes, found);
   if (node.type === 'select') visit(columns, scope, ctes, found);
-  // The other half of a union has a scope of its own.
+  // The other half of a union has a separate scope.
   const { _next: next, ...inside } = rest;
   visit(next, outer, ctes, found);
   for (const part of Object.values(inside)) visit(part, scope, ctes, found);

@@ -18,7 +18,7 @@ export async function readSql(path: string, text: string): Promise<DataFacts | n
   };
 }
 
-/** Columns that SQL in a string of code names; nothing when it is no SQL that can be read. */
+/** Columns that SQL inside a string names; empty when it is not parsable SQL. */
 export async function readSqlString(text: string, firstLine: number): Promise<FieldUse[]> {
   if (!looksLikeSql.test(text)) return [];
   const { steps } = await readStatements(withPlaceholders(text));

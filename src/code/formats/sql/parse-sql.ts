@@ -3,11 +3,11 @@ import type { ParseResult } from 'libpg-query';
 export interface Statement {
   readonly kind: string;
   readonly node: SqlNode;
-  /** Offset of the statement, the space before it included. */
+  /** Offset of the statement, including the space before it. */
   readonly start: number;
 }
 
-/** A node as the parser gives it: its properties depend on its kind. */
+/** A node of the parser: its properties depend on its kind. */
 export type SqlNode = Readonly<Record<string, unknown>>;
 
 export type SqlParse =
@@ -16,7 +16,7 @@ export type SqlParse =
 
 let loading: Promise<(text: string) => ParseResult> | undefined;
 
-/** PostgreSQL's own parser. It is loaded when the first SQL is met. */
+/** PostgreSQL's own parser, loaded at the first SQL. */
 export function openSqlParser(): Promise<(text: string) => SqlParse> {
   loading ??= load();
   return loading.then((parse) => (text: string) => parseWith(parse, text));
@@ -47,7 +47,7 @@ function parseWith(parse: (text: string) => ParseResult, text: string): SqlParse
   }
 }
 
-/** PostgreSQL counts bytes, JavaScript units of UTF-16. */
+/** PostgreSQL counts bytes, JavaScript UTF-16 units. */
 export function byteOffsets(text: string): (bytes: number) => number {
   const bytes = Buffer.from(text);
   if (bytes.length === text.length) return (offset) => offset;

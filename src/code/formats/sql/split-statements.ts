@@ -1,10 +1,10 @@
 export interface SqlText {
-  /** Without what ends it. */
+  /** Without its terminator. */
   readonly text: string;
   readonly start: number;
 }
 
-/** Statements of a script, each with its place. Bodies of triggers and routines stay in one piece. */
+/** Splits a script into statements with their offsets. Bodies of triggers and routines stay whole. */
 export function splitStatements(text: string): SqlText[] {
   const found: SqlText[] = [];
   let [start, end, isBody] = [0, ';', false];
@@ -39,7 +39,7 @@ export function splitStatements(text: string): SqlText[] {
   return found;
 }
 
-/** What stands before the first semicolon of a routine's body. */
+/** Most characters before the first semicolon of a routine's body. */
 const longestHead = 2000;
 
 /** `DELIMITER //` at the start of a statement. */
@@ -49,14 +49,14 @@ function commandAt(text: string, at: number): readonly (string | undefined)[] {
   return command.exec(text) ?? [];
 }
 
-/** `CREATE TRIGGER … BEGIN …;` goes on until its `END`. */
+/** `CREATE TRIGGER … BEGIN …;` continues until its `END`. */
 function beginsBody(head: string): boolean {
   return (
     /^\s*CREATE\b[^;]{0,200}?\b(?:TRIGGER|PROCEDURE|FUNCTION|EVENT)\b/i.test(head) && /\bBEGIN\b/i.test(head)
   );
 }
 
-/** Where a comment, a string or a quoted name that starts here ends; null when none does. What never ends takes the rest. */
+/** The end of a comment, string or quoted name that starts here; null when none does. An unterminated one extends to the end. */
 function endOfQuiet(text: string, at: number): number | null {
   const after = (mark: string, from: number) => {
     const found = text.indexOf(mark, from);
@@ -77,7 +77,7 @@ function endOfQuiet(text: string, at: number): number | null {
   return text.length;
 }
 
-/** Comments as spaces, so that places stay. What MySQL runs from a comment is no more than a setting. */
+/** Replaces comments by spaces, so that offsets stay. What MySQL executes from comments are only settings. */
 export function withoutComments(text: string): string {
   let [plain, kept] = ['', 0];
   for (let at = 0; at < text.length; ) {

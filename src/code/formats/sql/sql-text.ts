@@ -1,4 +1,4 @@
-/** The part of a migration that leads forward, and nothing that only the client `psql` reads: same lines, same offsets. */
+/** The forward part of a migration, without commands of the client `psql`: lines and offsets stay. */
 export function forwardSql(text: string): string {
   const down = /^--\s*(?:migrate:down|\+(?:goose|migrate)\s+Down|@?DOWN\b|rollback\b).*$/im.exec(text);
   const forward = down ? text.slice(0, down.index) : text;
@@ -23,19 +23,19 @@ function blank(row: string): string {
   return row.replace(/[^\r]/g, ' ');
 }
 
-/** Templates that make SQL: dbt, Jinja, Handlebars. */
+/** Templates that generate SQL: dbt, Jinja, Handlebars. */
 export function isTemplate(text: string): boolean {
   return /\{\{|\{%|<%/.test(text);
 }
 
-/** A migration that takes back what another one did. */
+/** A migration that reverts another one. */
 export function leadsBack(path: string): boolean {
   return /(?:\.|_)(?:down|undo|rollback)\.sql$|(?:^|\/)U\d(?=[^/]*__)[^/]*\.sql$|(?:^|\/)down\.sql$/i.test(
     path,
   );
 }
 
-/** What SQL in a string has in place of values: `%s`, `?`, `:id`, `%(id)s`, `${id}`. All become `$1`, on the same line. */
+/** Replaces placeholders of SQL in strings, `%s`, `?`, `:id`, `%(id)s`, `${id}`, by `$1` on the same line. */
 export function withPlaceholders(text: string): string {
   return text
     .replace(/%\(\w+\)s|%s|%d/g, '$1')

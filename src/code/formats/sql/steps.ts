@@ -2,7 +2,7 @@ import type { Field, Step } from '#code/formats/shared/data-facts.ts';
 import { columnUses, inner, isNode, list, offsetOf, tableName } from './column-uses.ts';
 import type { SqlNode, Statement } from './parse-sql.ts';
 
-/** A step with the offset of what it is about; -1 where the parser gives none. */
+/** A step with the offset of its subject; -1 where the parser gives none. */
 export type PlacedStep = Omit<Step, 'line' | 'columns'> & {
   readonly offset: number;
   readonly columns?: readonly PlacedField[];
@@ -10,7 +10,7 @@ export type PlacedStep = Omit<Step, 'line' | 'columns'> & {
 
 type PlacedField = Omit<Field, 'line'> & { readonly offset: number };
 
-/** What one statement does to tables, and the columns that it uses. */
+/** What one statement does to tables, and the columns it uses. */
 export function stepsOf({ kind, node }: Statement): PlacedStep[] {
   switch (kind) {
     case 'CreateStmt':
@@ -184,7 +184,7 @@ function typeOf(column: SqlNode): string | null {
   return `${spellings[name] ?? name}${size}${list(column.typeName.arrayBounds).length > 0 ? '[]' : ''}`;
 }
 
-/** The default as the parser read it, without places; null when there is none. */
+/** The default as parsed, without positions; null when there is none. */
 function defaultOf(column: SqlNode): string | null {
   for (const each of list(column.constraints)) {
     const constraint = inner(each, 'Constraint');

@@ -25,7 +25,7 @@ export const componentEntry: LanguageEntry = {
   endings: ['.vue', '.svelte'],
 };
 
-/** One without an end takes the rest of the text, so that it is read once; it is none. */
+/** An unclosed element matches the rest of the text, so that it is scanned once; it does not count. */
 const scriptElement = /<script\b([^<>]*)>([\s\S]*?)(?:(<\/script\s*>)|$)/g;
 
 function extractScripts(text: string): Facts {
@@ -43,12 +43,12 @@ function extractScripts(text: string): Facts {
       ? facts.exports
       : [...facts.exports, itself],
     opaque: [inside],
-    // What `script setup` declares twice with `script` beside it, the compiler puts apart.
+    // The compiler separates names that `script setup` and `script` both declare.
     duplicateKeys: [],
   };
 }
 
-/** The component, which every file exports without saying so. */
+/** The component, which every file exports implicitly. */
 const itself: Export = {
   name: 'default',
   local: null,
@@ -60,13 +60,13 @@ const itself: Export = {
   endLine: 1,
 };
 
-/** null when the script is in a language, or for a compiler, that we do not read. */
+/** null when the script is in a language, or for a compiler, that Joinery does not read. */
 function readScript(script: string, hasJsx: boolean): Facts | null {
   const facts = (hasJsx ? tsx : ts)?.extract(script) ?? null;
   return facts?.syntaxError ? null : facts;
 }
 
-/** The scripts where they stand, and blanks for all around them: lines and columns stay as they are. */
+/** The scripts with blanks for everything around them: lines and columns stay. */
 function withoutTheRest(text: string, scripts: readonly RegExpExecArray[]): string {
   let result = '';
   for (const script of scripts) {

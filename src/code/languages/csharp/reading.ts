@@ -39,7 +39,7 @@ export const csharpReading: Reading = {
       return { object: tree.child(node, 'expression'), member: plainName(tree, tree.child(node, 'name')) };
     if (kind === 'qualified_name')
       return { object: tree.child(node, 'qualifier'), member: tree.child(node, 'name') };
-    // `a?.B`: the name stands in a node of its own.
+    // `a?.B`: the name is in a separate node.
     if (kind === 'conditional_access_expression') {
       const [, bound = none] = tree.children(node);
       return { object: tree.child(node, 'condition'), member: tree.child(bound, 'name') };
@@ -87,7 +87,7 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
           kind: 'method',
           name: tree.child(node, 'name'),
           returns: tree.textOf(tree.child(node, 'returns')),
-          // What an interface does itself, a class need not do.
+          // A class need not implement a member with a default implementation.
           optional: isOfInterface && body !== none,
           overrides: is.has('override'),
         },
@@ -136,7 +136,7 @@ function typeDefinition(tree: SyntaxTree, node: NodeId, kind: 'class' | 'interfa
     .flatMap((each) => namedType(tree, each) ?? []);
   // By the convention of the language: `IRepo` is an interface.
   const isInterface = (name: string) => kind === 'class' && /^I[A-Z]/.test(name);
-  // The rest of it is in another file, or is written by a generator.
+  // The rest of it is in another file, or generated.
   const isPartial = is.has('partial');
   return {
     name: tree.child(node, 'name'),
@@ -171,7 +171,7 @@ function callable(tree: SyntaxTree, node: NodeId): { parameters: Parameter[]; bo
         typeName: namedType(tree, type),
       });
     });
-  // `params int[] rest` is no parameter to the grammar.
+  // The grammar does not treat `params int[] rest` as a parameter.
   const rest = tree.child(list, 'name');
   return {
     parameters:
@@ -280,7 +280,7 @@ function use(tree: SyntaxTree, name: NodeId): 'read' | 'type' | null {
   return field === 'type' || field === 'returns' || typePlaces.has(kind) ? 'type' : 'read';
 }
 
-/** `Shop.Store` after `using` and `namespace`. */
+/** Part of a dotted name after `using` or `namespace`: `Shop.Store`. */
 function isInName(tree: SyntaxTree, node: NodeId): boolean {
   let top = node;
   while (tree.kind(top) === 'qualified_name') top = tree.parent(top);

@@ -4,12 +4,12 @@ import { childOf, directoryOf, upwardFrom } from '#code/resolve/repository-path.
 import { external, Search, unknown } from '#code/resolve/search.ts';
 import type { Tree } from '#code/resolve/tree.ts';
 
-/** How a file uses the types of its own namespace, which are the files of its folder. */
+/** How a file refers to the types of its own namespace: the files of its folder. */
 export const ownNamespace = '.';
 
 /**
- * Namespaces are folders by convention: `Shop.Store` is `Shop.Store/`, `Shop/Store/`, or `Store/` in the folder of the
- * project `Shop`. One that is no folder may be anywhere.
+ * Namespaces are folders by convention: `Shop.Store` is `Shop.Store/`, `Shop/Store/`, or `Store/` in the folder of the project `Shop`. A
+ * namespace without such a folder may be anywhere.
  */
 export function createCsharpResolver(tree: Tree): LanguageResolver {
   return {

@@ -23,7 +23,7 @@ export const cssModuleEntry: LanguageEntry = {
   reads: isCssModulePath,
 };
 
-/** What makes classes that no selector writes out: suffixes of the parent, interpolation, mixins, other files. */
+/** Syntax that creates classes which no selector contains: suffixes of the parent, interpolation, mixins, other files. */
 const makesClasses =
   /&[-_\w]|[#@$]\{|@(?:include|extend|each|for|while|if|import|use|forward|plugin)\b|^[^\S\n]*\+\w/m;
 
@@ -40,7 +40,7 @@ function extractClasses(source: string): Facts {
   const isWhole = !makesClasses.test(text) && !/:export\b/.test(text);
   const whole: Definition = {
     ...keyDefinition(wholeFile, null, 1, true),
-    // Bundlers may add to what a module exports.
+    // Bundlers may add exports to a module.
     members: isWhole ? { open: false, lent: true } : { open: true },
   };
   const keys = [...names].flatMap(([name, at]) =>
@@ -49,7 +49,7 @@ function extractClasses(source: string): Facts {
   return dataFacts([], null, [whole, ...keys]);
 }
 
-/** Bundlers can be told to offer `is-open` as `isOpen`, too. */
+/** Bundlers can also offer `is-open` as `isOpen`. */
 function spellings(name: string): string[] {
   const camel = name.replace(/(?<!-)-+(\w)/g, (_, letter: string) => letter.toUpperCase());
   return camel === name ? [name] : [name, camel];
@@ -63,7 +63,7 @@ function classesIn(selector: string): string[] {
   );
 }
 
-/** Without comments, strings and addresses, on the same lines. */
+/** Without comments, strings and URLs, on the same lines. */
 function withoutNoise(text: string): string {
   const noise =
     /\/\*[\s\S]*?(?:\*\/|$)|(?<![:\w])\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|url\([^)]*(?:\)|$)/g;

@@ -5,7 +5,7 @@ import type { LanguageEntry } from '#code/languages/dialect.ts';
 import { dataFacts } from '#code/languages/shared/data-facts.ts';
 import { inReadingOrder, KeyOccurrences } from '#code/languages/shared/key-occurrences.ts';
 
-/** `.env` files: one `KEY=value` per line, `export` in front allowed, quoted values over several lines too. */
+/** `.env` files: one `KEY=value` per line; `export` in front and quoted values over several lines are allowed. */
 export const dotenv: Language = {
   id: 'dotenv',
   version: 2,
@@ -49,7 +49,7 @@ function extractDotenv(text: string): Facts {
   return dataFacts(inReadingOrder(found), problem);
 }
 
-/** The line on which a value ends. A quote that never closes is an ordinary character of a one-line value. */
+/** The line on which a value ends. An unclosed quote is an ordinary character of a one-line value. */
 function endOfValue(lines: readonly string[], at: number, value: string): number {
   const quote = value[0];
   if (quote !== '"' && quote !== "'" && quote !== '`') return at;

@@ -149,7 +149,7 @@ function typeDefinition(tree: SyntaxTree, node: NodeId): Defined {
   }
 }
 
-/** Types whose members a struct has as its own. */
+/** Embedded types, whose members belong to the struct. */
 function embedded(tree: SyntaxTree, struct: NodeId): string[] {
   return tree
     .children(tree.firstChild(struct))
@@ -157,7 +157,7 @@ function embedded(tree: SyntaxTree, struct: NodeId): string[] {
     .flatMap((each) => namedType(tree, tree.child(each, 'type')) ?? []);
 }
 
-/** `var _ Repo = (*PgRepo)(nil)`: what the author says the type implements. */
+/** `var _ Repo = (*PgRepo)(nil)`: an assertion that the type implements an interface. */
 function assertedInterfaces(tree: SyntaxTree, name: string): string[] {
   const found = tree.text.matchAll(
     /^var\s+_\s+([A-Za-z_][\w.]*)\s*=\s*(?:\(\*(\w+)\)\(nil\)|&?(\w+)\{\}|new\((\w+)\))/gm,
@@ -173,7 +173,7 @@ function fields(tree: SyntaxTree, node: NodeId): Defined[] {
   return held === null ? [] : [{ name: type, kind: 'field', type: held, as: held.split('.').at(-1) ?? held }];
 }
 
-/** Part of a type that the file defines, not of one that is written in place. */
+/** Part of a type definition, not of an inline type. */
 function isMember(tree: SyntaxTree, node: NodeId): boolean {
   return tree.kind(tree.parent(tree.parent(node))) === 'type_spec';
 }
@@ -218,7 +218,7 @@ function typeOfSpec(tree: SyntaxTree, node: NodeId): string | null {
     : null;
 }
 
-/** Of `User{}` and `&User{}`. */
+/** The type of `User{}` and `&User{}`. */
 function typeOfValue(tree: SyntaxTree, value: NodeId): string | null {
   const inner = tree.kind(value) === 'unary_expression' ? tree.child(value, 'operand') : value;
   return tree.kind(inner) === 'composite_literal' ? namedType(tree, tree.child(inner, 'type')) : null;
@@ -251,7 +251,7 @@ function importOf(tree: SyntaxTree, node: NodeId): Imported {
   return { local: name === none ? packageName(from) : tree.textOf(name), imported: '*', from };
 }
 
-/** What a package is called unless it says otherwise: `gopkg.in/yaml.v3` is `yaml`. */
+/** The default name of a package: `gopkg.in/yaml.v3` is `yaml`. */
 function packageName(from: string): string {
   const parts = from.split('/');
   const last = /^v\d+$/.test(parts.at(-1) ?? '') ? parts.at(-2) : parts.at(-1);
@@ -263,7 +263,7 @@ function call(tree: SyntaxTree, node: NodeId): Called | null {
   const given = tree.children(tree.child(node, 'arguments'));
   const [only = none, ...others] = given;
   const isSpread = given.some((each) => tree.kind(each) === 'variadic_argument');
-  // `f(g())` hands on all that g returns.
+  // `f(g())` passes all results of g.
   const mayBeMany = others.length === 0 && tree.kind(only) === 'call_expression';
   const count = isSpread ? given.length - 1 : mayBeMany ? 0 : given.length;
   return {

@@ -99,7 +99,7 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
           ...hiddenBy(modifiers),
           static: isStatic,
           abstract: /\babstract\b/.test(modifiers),
-          // What an interface does itself, a class need not do.
+          // A class need not implement a member with a default implementation.
           optional: isOfInterface && body !== none,
           overrides: /@Override\b/.test(modifiers),
         },
@@ -139,7 +139,7 @@ function typeDefinition(tree: SyntaxTree, node: NodeId, kind: 'class' | 'interfa
     kind,
     bases: [...named('superclass'), ...extended.flatMap((each) => typesBelow(tree, each))],
     implements: named('interfaces'),
-    // Lombok and others write members that nobody sees.
+    // Lombok and others generate members that the source does not show.
     members: { open: kind === 'enum' || /\bimport\s+lombok\b/.test(tree.text) },
     abstract: /\babstract\b/.test(modifiersOf(tree, node)),
     decorators: annotations(tree, node),
@@ -163,7 +163,9 @@ function annotations(tree: SyntaxTree, node: NodeId): string[] {
     .map((each) => tree.textOf(tree.child(each, 'name')));
 }
 
-/** `record Order(String id, String note)` is made with both; one that writes a constructor may be made in other ways. */
+/**
+ * `record Order(String id, String note)` is constructed with both; a record with an explicit constructor may be constructed in other ways.
+ */
 function constructorOfRecord(tree: SyntaxTree, node: NodeId): Defined[] {
   const written = /^(?:compact_)?constructor_declaration$/;
   const members = tree.children(tree.child(node, 'body'));
@@ -268,7 +270,7 @@ function importOf(tree: SyntaxTree, node: NodeId): Imported[] {
   const dot = path.lastIndexOf('.');
   const name = path.slice(dot + 1);
   const from = path.slice(0, dot);
-  // Members of a class and classes within classes are not followed through an import.
+  // Imports of members and nested classes are not followed.
   const isOfClass = isStatic || /(?:^|\.)[A-Z][^.]*$/.test(from);
   if (name === '*') return [{ local: null, imported: '**', from: isOfClass ? `${from}#` : from }];
   return [{ local: name, imported: name, from: isOfClass ? `${from}#` : from }];
@@ -307,7 +309,7 @@ function call(tree: SyntaxTree, node: NodeId): Called | null {
   if (tree.kind(node) === 'object_creation_expression') {
     const type = tree.child(node, 'type');
     const callee = tree.kind(type) === 'generic_type' ? tree.firstChild(type) : type;
-    // A class that is written in place may be anything.
+    // An anonymous class may be anything.
     return tree.childOfKind(node, 'class_body') === none ? { callee, kind: 'new', positional } : null;
   }
   return null;

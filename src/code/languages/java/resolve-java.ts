@@ -7,7 +7,7 @@ import type { Tree } from '#code/resolve/tree.ts';
 /** How a file imports the names of the other files of its package. */
 export const ownPackage = '.';
 
-/** Packages are folders below a source root; the root is whatever folder above the importing file has them. */
+/** Packages are folders below a source root; the root is any folder above the importing file that contains them. */
 export function createJavaResolver(tree: Tree): LanguageResolver {
   return {
     resolve(specifier, fromPath) {
@@ -20,7 +20,7 @@ export function createJavaResolver(tree: Tree): LanguageResolver {
       const folders = roots.map((root) => childOf(root, parts.join('/')));
       const folder = folders.find((each) => tree.files(each).some((file) => file.endsWith('.java')));
       if (folder !== undefined) return search.found(packageIn(folder, '.java'), true);
-      // The start of the package is a folder of the project, the package itself is not there.
+      // The first part of the package is a folder of the project, but the package itself does not exist.
       const start = parts.slice(0, 2).join('/');
       const root =
         parts.length < 3 ? undefined : roots.find((each) => tree.isDirectory(childOf(each, start)));

@@ -10,7 +10,7 @@ type JsoncParser = typeof import('jsonc-parser');
 
 let jsonc: JsoncParser | undefined;
 
-/** JSON with comments and trailing commas, which so many tools allow that a plain reading would see errors everywhere. */
+/** JSON with comments and trailing commas: many tools allow them, and strict JSON would report errors everywhere. */
 export const json: Language = {
   id: 'json',
   version: 3,
@@ -39,10 +39,10 @@ export function isJsonPath(path: string): boolean {
 
 export const jsonEntry: LanguageEntry = { language: json, dialect: data, endings: [], reads: isJsonPath };
 
-/** The visitor recurses, so the depth is limited by a count and not by what is left of the stack. */
+/** The visitor recurses, so a counter limits the depth, not the remaining stack. */
 const maxDepth = 1_000;
 
-/** Code that imports a file reads few levels of it; a file with more keys is data and no constants. */
+/** Code reads few levels of an imported file; a file with more keys is data, not constants. */
 const maxLevels = 4;
 const maxKeys = 2_000;
 

@@ -16,7 +16,7 @@ export const php: Dialect = {
     packages: { shows: () => true, canClash: () => true },
   },
   names: { ...compiled.names, duplicates: (facts) => clashesByName(facts, (plain) => plain) },
-  // Arguments that no parameter takes are ignored.
+  // Surplus arguments are ignored.
   calls: {
     ...compiled.calls,
     bind: (parameters, call) => ({ ...bindArguments(parameters, call), surplus: 0 }),

@@ -19,7 +19,7 @@ const typeKinds: Readonly<Record<string, 'class' | 'interface' | 'enum'>> = {
 
 const functions = ['method_declaration', 'function_definition', 'arrow_function', 'anonymous_function'];
 
-/** Classes that PHP brings, for files without a namespace. */
+/** Built-in classes of PHP, for files without a namespace. */
 const builtin = new Set(
   'Exception Error Throwable RuntimeException InvalidArgumentException LogicException DateTime DateTimeImmutable'
     .split(' ')
@@ -63,7 +63,7 @@ export const phpReading: Reading = {
   },
   call,
   hasImplicitSelf: false,
-  // Variables are not names of the file, and functions may come from anywhere.
+  // Variables are not module-level names, and functions may come from anywhere.
   globals: { has: (name) => !/^[A-Z]/.test(name) || builtin.has(name) },
 };
 
@@ -189,7 +189,7 @@ function bind(tree: SyntaxTree, node: NodeId): Bound[] {
 }
 
 function importsOf(tree: SyntaxTree, node: NodeId): Imported[] {
-  // Functions and constants have no file of their own.
+  // Functions and constants have no separate file.
   if (/^use\s+(?:function|const)\b/i.test(tree.textOf(node))) return [];
   const prefix = tree.textOf(tree.childOfKind(node, 'namespace_name'));
   const group = tree.child(node, 'body');

@@ -4,7 +4,7 @@ import { baseNameOf, directoryOf, within } from '#code/resolve/repository-path.t
 import { external, Search, unknown } from '#code/resolve/search.ts';
 import type { Documents, Tree } from '#code/resolve/tree.ts';
 
-/** How a file uses the classes of its own namespace, which are the files of its folder. */
+/** How a file refers to the classes of its own namespace: the files of its folder. */
 export const ownNamespace = '.';
 
 interface Prefix {
@@ -13,7 +13,7 @@ interface Prefix {
   readonly folder: string;
 }
 
-/** Classes are files by the table of `composer.json` (PSR-4). */
+/** `composer.json` maps classes to files (PSR-4). */
 export function createPhpResolver(
   tree: Tree,
   documents: Documents,

@@ -10,7 +10,7 @@ export interface Bound {
   readonly tree: SyntaxTree;
   readonly module: Scope;
   readonly calls: readonly NodeId[];
-  /** Names that a `match` statement takes apart. */
+  /** Subjects of `match` statements. */
   readonly subjects: readonly NodeId[];
   readonly declarations: readonly Declaration[];
   readonly attributeWrites: readonly AttributeWrite[];
@@ -76,7 +76,7 @@ class Binder {
     this.#around.mark(node, mark);
   }
 
-  /** What each kind of node does to names; kinds that are not here only pass on what surrounds them. */
+  /** The effect of each kind of node on names; other kinds have none. */
   readonly #visitors = new Map<string, (node: NodeId) => void>([
     ['attribute', (node) => this.#mark(this.#tree.child(node, 'attribute'), Mark.label)],
     ['keyword_argument', (node) => this.#mark(this.#tree.child(node, 'name'), Mark.label)],
@@ -143,7 +143,7 @@ class Binder {
     return scope;
   }
 
-  /** Symbol path of a function or class that stands in `scope`, null when it is local to a function. */
+  /** Symbol path of a function or class in `scope`, null when it is local to a function. */
   #symbolIn(scope: Scope, name: string): string | null {
     if (!scope.isListed || scope.symbol === null) return null;
     return scope.symbol === '' ? name : `${scope.symbol}.${name}`;

@@ -11,10 +11,10 @@ const member: Fate = { result: 'member', unpacked: null };
 const tested: Fate = { result: 'tested', unpacked: null };
 const dropped: Fate = { result: 'dropped', unpacked: null };
 
-/** How far behind an assignment the next use of the name is looked for, in nodes. */
+/** How far after an assignment the next use of the name is searched, in nodes. */
 const reach = 400;
 
-/** What becomes of the value of a call. */
+/** What happens to the value of a call. */
 export function fateOf(tree: SyntaxTree, call: NodeId): Fate {
   let value = call;
   for (;;) {
@@ -70,7 +70,7 @@ function fateOfTarget(tree: SyntaxTree, assignment: NodeId): Fate {
   return kind === 'identifier' ? fateOfNextUse(tree, assignment, left) : other;
 }
 
-/** The next mention of the name decides: it is read from, or first asked whether it is there. */
+/** The next use of the name decides: it is read from, or tested for existence first. */
 function fateOfNextUse(tree: SyntaxTree, assignment: NodeId, target: NodeId): Fate {
   const name = tree.textOf(target);
   const statement = tree.parent(assignment);

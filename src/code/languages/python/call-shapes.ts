@@ -3,7 +3,7 @@ import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/
 import { fateOf } from './call-results.ts';
 import { stringValue } from './expressions.ts';
 
-/** `field`: where the arguments stand; those of a class statement are its `superclasses`. */
+/** `field`: the field with the arguments; for a class statement it is `superclasses`. */
 export function callShape(
   tree: SyntaxTree,
   call: NodeId,

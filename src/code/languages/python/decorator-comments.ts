@@ -1,8 +1,8 @@
 import { tokenize } from './tokens.ts';
 
 /**
- * A comment between a decorator and its definition may stand at any column; one that stands further left ends the block
- * for the grammar. Blanked out, the rest of the file can be read, with every offset in place. Null when there is none.
+ * A comment between a decorator and its definition may be at any column; one further left ends the block for the grammar. Blanking it lets
+ * the rest of the file be parsed, with all offsets unchanged. Null when there is none.
  */
 export function withoutDecoratorComments(text: string): string | null {
   let result = '';

@@ -1,6 +1,6 @@
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 
-/** `a.b.c` as its parts; null when the expression is anything but a dotted name. */
+/** `a.b.c` as its parts; null when the expression is not a dotted name. */
 export function dottedName(tree: SyntaxTree, node: NodeId): string[] | null {
   const parts: string[] = [];
   let at = node;
@@ -19,7 +19,7 @@ export function stringValue(tree: SyntaxTree, node: NodeId): string | null {
   return content === null ? null : tree.text.slice(content.start, content.end);
 }
 
-/** Where the content of a plain string literal stands. Only f-strings have children in the tree. */
+/** Position of the content of a plain string literal. Only f-strings have children in the tree. */
 export function stringContent(tree: SyntaxTree, node: NodeId): { start: number; end: number } | null {
   if (tree.kind(node) !== 'string' || tree.firstChild(node) !== none) return null;
   const text = tree.textOf(node);

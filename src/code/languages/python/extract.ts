@@ -19,7 +19,7 @@ import { readUses } from './uses.ts';
 /** Beyond this the parser could run out of memory, which cannot be caught. */
 const maxLength = 16 * 1024 * 1024;
 
-/** At each of them the grammar looks ahead to the last one: the time grows with the square of a run. */
+/** At each continuation the grammar looks ahead to the last one: a run takes quadratic time. */
 const tooManyContinuations = /(?:\\[\r\n]+[ \t]*){1000}/;
 
 export function extractPython(parser: PythonParser, source: string, ambient: boolean): Facts {

@@ -2,7 +2,7 @@ import type { Failure } from '#code/facts/facts.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { dottedName } from './expressions.ts';
 
-/** How each function says that it has nothing to give, by the node of the function. */
+/** How each function reports failure, by the node of the function. */
 export function failuresOf(tree: SyntaxTree): ReadonlyMap<NodeId, Failure> {
   const found = new Map<NodeId, { raises: string[]; returnsNothing: boolean }>();
   if (!/\braise\b|\breturn None\b/.test(tree.text)) return found;

@@ -6,7 +6,7 @@ import type { Bound } from './binder.ts';
 import type { Names } from './names.ts';
 import { decoratorsOf, type ParameterNode, parametersOf } from './parameters.ts';
 
-/** Fixtures that pytest and its common plugins bring: one of the project may hide them for a while. */
+/** Fixtures of pytest and its common plugins: a fixture of the project may shadow them temporarily. */
 const given = new Set(
   `cache capfd capfdbinary caplog capsys capsysbinary doctest_namespace monkeypatch pytestconfig pytester record_property
   record_testsuite_property record_xml_attribute recwarn request subtests testdir tmp_path tmp_path_factory tmpdir
@@ -19,7 +19,7 @@ function isFixtureDecorator(name: string): boolean {
   return /(?:^|\.)fixture$/.test(name);
 }
 
-/** The parameters that pytest fills in: of a test or of a fixture, without a default or values of their own. */
+/** The parameters that pytest fills in: of a test or fixture, without a default or other values. */
 export function requestedFixtures({ tree }: Bound, node: NodeId): ParameterNode[] {
   const name = tree.textOf(tree.child(node, 'name'));
   const decorators = decoratorsOf(tree, node);
@@ -43,7 +43,7 @@ export function requestedFixtures({ tree }: Bound, node: NodeId): ParameterNode[
   });
 }
 
-/** The class of what a fixture gives, when its annotation or each of its results says so. */
+/** The class of a fixture's value, when its annotation or each of its results gives it. */
 export function fixtureType(bound: Bound, names: Names, node: NodeId): TypeName | null {
   const { tree } = bound;
   if (!decoratorsOf(tree, node).some(isFixtureDecorator)) return null;
@@ -76,7 +76,7 @@ export const fixtures: FixtureRules = {
     return [...new Set([path, ...above, 'conftest.py'])];
   },
   isFixture: ({ decorators }: Definition) => decorators.some(isFixtureDecorator),
-  /** Names of plugins whose fixtures are not looked for. */
+  /** Plugins whose fixtures are not searched. */
   plugins: 'pytest_plugins',
   isGiven: (name) => given.has(name),
 };

@@ -19,12 +19,12 @@ export function markIf(tree: SyntaxTree, around: Surroundings, node: NodeId): vo
 const missingName = /\b(AttributeError|NameError)\b/;
 const misfit = /\bTypeError\b/;
 
-/** What a block may do wrong when the text names the exceptions that are expected of it. */
+/** Which failures a block tolerates, by the exceptions that are expected from it. */
 function toleranceOf(exceptions: string): number {
   return (missingName.test(exceptions) ? Mark.guarded : 0) | (misfit.test(exceptions) ? Mark.misfitting : 0);
 }
 
-/** Everything in a `try` but its `finally` may not run; what its clauses catch may happen in its body. */
+/** Everything in a `try` except its `finally` may not run; its body may raise what its clauses catch. */
 export function markTry(tree: SyntaxTree, around: Surroundings, node: NodeId): void {
   let tolerance = 0;
   for (const child of tree.children(node)) {
@@ -38,7 +38,7 @@ export function markTry(tree: SyntaxTree, around: Surroundings, node: NodeId): v
 const expectsFailure = /\b(raises|assertRaises|assertRaisesRegex)\(/;
 const anyFailure = /\b(Base)?Exception\b/;
 
-/** `with suppress(AttributeError):` is a `try` in disguise, and a test that expects a failure is one too. */
+/** `with suppress(AttributeError):` is equivalent to a `try`, and so is a test that expects a failure. */
 export function markWith(tree: SyntaxTree, around: Surroundings, node: NodeId): void {
   const header = headerOf(tree, node);
   const isTest = expectsFailure.test(header);

@@ -5,7 +5,7 @@ import { builtins } from './builtins.ts';
 import { dottedName } from './expressions.ts';
 import type { SourceFile } from './source-file.ts';
 
-/** Every `try` whose clauses all name what they catch, at least one of them no class of Python's own. */
+/** Every `try` whose clauses all name what they catch, at least one of them not a class of Python. */
 export function readHandlers(file: SourceFile): Handler[] | undefined {
   const { tree } = file.bound;
   if (!tree.text.includes('except')) return undefined;

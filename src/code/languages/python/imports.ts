@@ -24,14 +24,14 @@ export function readImports(file: SourceFile): Import[] {
   return found;
 }
 
-/** `importlib.import_module('app.plugins')`, when the name is written out. */
+/** `importlib.import_module('app.plugins')`, when the name is a literal. */
 function byName(file: SourceFile, call: NodeId, found: Import[]): void {
   const { tree } = file.bound;
   const callee = dottedName(tree, tree.child(call, 'function'))?.join('.') ?? '';
   if (!/^(?:(?:importlib\.)?import_module|__import__)$/.test(callee)) return;
   const argument = tree.firstChild(tree.child(call, 'arguments'));
   const from = argument === none ? null : stringValue(tree, argument);
-  // A relative name needs the package that is passed along, which is seldom written out.
+  // A relative name needs the package argument, which is rarely a literal.
   if (from === null || !/^\w+(\.\w+)*$/u.test(from)) return;
   found.push({ ...place(file, call), form: 'dynamic', local: null, imported: '*', from });
 }

@@ -5,7 +5,7 @@ import { stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
 import { type BindingSite, lookup, site } from './scopes.ts';
 
-/** An attribute that statements outside the class body give to its instances. */
+/** An attribute that statements outside the class body set on its instances. */
 export interface InstanceField {
   readonly container: string;
   readonly name: string;
@@ -20,7 +20,7 @@ interface FieldWrite {
   readonly site: BindingSite;
 }
 
-/** One field per class and name; names that the class body defines itself are not repeated. */
+/** One field per class and name; names that the class body defines are not repeated. */
 export function instanceFields(bound: Bound, names: Names): InstanceField[] {
   const declared = new Set<string>();
   const classes = new Set<string>();

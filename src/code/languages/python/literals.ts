@@ -23,7 +23,7 @@ export function literalOf(tree: SyntaxTree, node: NodeId): string | null {
   }
 }
 
-/** The values of `Literal['open', 'done']`; null when it is anything else. */
+/** The values of `Literal['open', 'done']`; null for anything else. */
 export function literalUnion(tree: SyntaxTree, node: NodeId): readonly string[] | null {
   if (node === none) return null;
   const inner = tree.kind(node) === 'type' ? tree.firstChild(node) : node;
@@ -40,7 +40,7 @@ export function literalUnion(tree: SyntaxTree, node: NodeId): readonly string[] 
   return found;
 }
 
-/** The number that an expression is compared with, or the only argument it is called with. */
+/** The number that an expression is compared with, or its only argument in a call. */
 export function literalBeside(tree: SyntaxTree, node: NodeId): string | null {
   const above = tree.parent(node);
   if (tree.kind(above) === 'comparison_operator') {

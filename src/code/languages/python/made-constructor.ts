@@ -8,12 +8,12 @@ type RecordKind = 'dataclass' | 'attrs' | 'named-tuple' | 'model';
 
 const dataclasses = new Set(['dataclasses.dataclass', 'pydantic.dataclasses.dataclass']);
 const attrsClasses = new Set(['attrs.define', 'attrs.frozen', 'attrs.mutable', 'attrs.s', 'attrs.attrs']);
-/** Decorators that leave a class and its constructor as they are. */
+/** Decorators that do not change a class and its constructor. */
 const harmless = new Set(['typing.final', 'functools.total_ordering', 'typing.runtime_checkable']);
-/** They may turn what a model is given into something else. */
+/** They may transform the arguments of a model. */
 const rewriting = /(^|\.)(model_validator|root_validator)$/;
 
-/** The constructor that Python makes of the fields of a class. */
+/** The constructor that Python generates from the fields of a class. */
 export function madeConstructor(
   entity: DefinitionEntity,
   lookup: Lookup,
@@ -21,7 +21,7 @@ export function madeConstructor(
   return inheritsMetaclass(entity, lookup, new Set()) ? 'unknown' : recordConstructor(entity, lookup);
 }
 
-/** Whether a class has a metaclass, its own or of a base, that may make instances in its own way. */
+/** Whether a class or one of its bases has a metaclass that may create instances in another way. */
 function inheritsMetaclass(entity: DefinitionEntity, lookup: Lookup, seen: Set<string>): boolean {
   return entity.definitions.some((definition) => {
     const key = `${entity.path}#${symbolPath(definition)}`;
@@ -35,9 +35,9 @@ function inheritsMetaclass(entity: DefinitionEntity, lookup: Lookup, seen: Set<s
   });
 }
 
-/** null when no constructor is made, or when something on the way to it is not known. */
+/** null when no constructor is generated, or when part of it is unknown. */
 function recordConstructor(entity: DefinitionEntity, lookup: Lookup): MadeConstructor | null {
-  // Most classes have neither: they are spared the way through their bases.
+  // Most classes have neither, so their bases need not be read.
   if (!entity.definitions.some(({ bases, decorators }) => bases.length + decorators.length > 0)) return null;
   const record = new RecordReader(lookup).read(entity, new Set());
   if (record === null || record.kind === null) return null;
@@ -53,7 +53,7 @@ function recordConstructor(entity: DefinitionEntity, lookup: Lookup): MadeConstr
 
 interface Record {
   readonly kind: RecordKind | null;
-  /** By name, those of bases first. */
+  /** By name, fields of bases first. */
   readonly fields: ReadonlyMap<string, Parameter>;
   readonly isExact: boolean;
 }
@@ -65,7 +65,7 @@ class RecordReader {
     this.#lookup = lookup;
   }
 
-  /** null when something is not known. */
+  /** null when part of it is unknown. */
   read(entity: DefinitionEntity, seen: Set<string>): Record | null {
     const [definition, ...others] = entity.definitions;
     const facts = this.#lookup.facts(entity.path);
@@ -74,7 +74,7 @@ class RecordReader {
     if (seen.has(key) || definition.members?.open !== false) return null;
     seen.add(key);
     const decorated = decoratedKind(facts, definition);
-    // A decorator leaves a constructor that the class has itself; which fields there are is not written down then.
+    // A decorator keeps a constructor that the class defines; then its fields are not recorded.
     if (decorated === 'unknown' || (decorated !== null && definition.signature === null)) return null;
     const bases = this.#bases(entity, definition, facts, seen);
     if (bases === null) return null;
@@ -91,7 +91,7 @@ class RecordReader {
     };
   }
 
-  /** Python looks at the last base first. */
+  /** Python processes the last base first. */
   #bases(entity: DefinitionEntity, { bases }: Definition, facts: Facts, seen: Set<string>): Record[] | null {
     const found: Record[] = [];
     for (const base of bases.toReversed()) {
@@ -121,12 +121,12 @@ function decoratedKind(facts: Facts, { decorators }: Definition): RecordKind | n
   return kind;
 }
 
-/** A decorator makes a constructor for the class that it stands on alone. */
+/** A decorator generates a constructor only for the class it decorates. */
 function inheritedKind(bases: readonly Record[]): RecordKind | null {
   return bases.find(({ kind }) => kind === 'model' || kind === 'named-tuple')?.kind ?? null;
 }
 
-/** What a base from outside makes of the classes below it; none when it is first-party. */
+/** How a base from outside changes the classes below it; `none` when it is first-party. */
 function outsideKind(facts: Facts, base: string): RecordKind | null | 'none' | 'unknown' {
   const names = outsideNames(facts, base);
   if (names.includes('pydantic.BaseModel')) return 'model';

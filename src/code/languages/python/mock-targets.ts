@@ -1,18 +1,18 @@
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { dottedName, stringValue } from './expressions.ts';
 
-/** What a test replaces while it runs. The libraries of mocks fail when it is not there. */
+/** What a test replaces while it runs. Mock libraries fail when it does not exist. */
 export type MockTarget =
-  /** `patch('app.mail.send')`: a way through the modules of the project. */
+  /** `patch('app.mail.send')`: a path through the modules of the project. */
   | { readonly is: 'text'; readonly at: NodeId; readonly parts: readonly string[] }
-  /** `patch.object(mail, 'send')`: a member of what a name stands for. */
+  /** `patch.object(mail, 'send')`: a member of the object that a name refers to. */
   | { readonly is: 'member'; readonly at: NodeId; readonly name: string };
 
 const dotted = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/;
-/** By the end of what is called: `mock.patch`, `mocker.patch.object`, `monkeypatch.setattr`. */
+/** Matches the end of the callee: `mock.patch`, `mocker.patch.object`, `monkeypatch.setattr`. */
 const callee =
   /(?:^|\.)(?:patch|patch\.(object|multiple|dict)|(monkeypatch\.(?:setattr|delattr)|mocker\.spy))$/;
-/** Arguments of `patch.multiple` that are no members. */
+/** Arguments of `patch.multiple` that are not members. */
 const options = new Set(['spec', 'create', 'spec_set', 'autospec', 'new_callable']);
 
 export function mockTargets(tree: SyntaxTree, call: NodeId): MockTarget[] {

@@ -3,7 +3,7 @@ import type { Bound } from './binder.ts';
 import { dottedName, stringValue } from './expressions.ts';
 import { lookup } from './scopes.ts';
 
-/** Why names may exist in this module that no statement binds. */
+/** Why this module may have names that no statement binds. */
 export function hiddenNames(bound: Bound): string[] {
   const reasons = new Set<string>();
   const { tree, module } = bound;
@@ -16,7 +16,7 @@ export function hiddenNames(bound: Bound): string[] {
   return [...reasons];
 }
 
-/** Every identifier that stands in quotes: `__getattr__` looks names up by their text. */
+/** Every quoted identifier: `__getattr__` looks names up by their text. */
 export function quotedNames({ tree }: Bound): string[] {
   const found = new Set<string>();
   for (let node = 0; node < tree.size; node++) {
@@ -51,7 +51,7 @@ function namespaceCall(bound: Bound, call: NodeId): string | null {
   return isNamespace && !isOnlyRead(bound, call) ? `${name}()` : null;
 }
 
-/** `globals()['x']`, `globals().get('x')`, `'x' in globals()` look, they do not write. */
+/** `globals()['x']`, `globals().get('x')`, `'x' in globals()` only read. */
 function isOnlyRead(bound: Bound, call: NodeId): boolean {
   const { tree } = bound;
   const parent = tree.parent(call);

@@ -8,7 +8,7 @@ import { requestedFixtures, typeOfFixture } from './fixtures.ts';
 import { type Binding, type BindingSite, lookup, type Scope } from './scopes.ts';
 import type { Annotations } from './type-names.ts';
 
-/** What a name stands for where it is read. */
+/** What a name refers to where it is read. */
 export type Meaning =
   | { readonly is: 'module-level' | 'unbound' }
   | { readonly is: 'instance'; readonly type: TypeName }
@@ -17,7 +17,7 @@ export type Meaning =
 
 const local: Meaning = { is: 'local' };
 
-/** Answers what names and expressions mean, once every name is bound. */
+/** Tells what names and expressions mean, once every name is bound. */
 export class Names {
   readonly #bound: Bound;
   readonly #annotations: Annotations;
@@ -44,13 +44,13 @@ export class Names {
     return name !== null && this.#isLinkable(name, this.#bound.scopeAt(annotation)) ? name : null;
   }
 
-  /** The type of the elements of an annotated collection: `Client` of `Iterator[Client]`. */
+  /** The element type of an annotated collection: `Client` for `Iterator[Client]`. */
   annotatedElement(annotation: NodeId): TypeName | null {
     const name = this.#annotations.elementName(this.#bound.tree, annotation);
     return name !== null && this.#isLinkable(name, this.#bound.scopeAt(annotation)) ? name : null;
   }
 
-  /** The type of an expression: of a name, of what is constructed or of what a function gives. */
+  /** The type of an expression: a name, a constructor call, or a call of a function. */
   valueType(value: NodeId): TypeName | null {
     const { tree } = this.#bound;
     if (tree.kind(value) !== 'identifier') return this.constructedType(value) ?? this.resultType(value);
@@ -70,7 +70,7 @@ export class Names {
     return this.#receivedClass(callee) ?? this.#className(callee);
   }
 
-  /** What a function of this module, or one that it imports, gives back: `find.()`, and `find.(await)` awaited. */
+  /** The result of a function of this module or an imported one: `find.()`, and `find.(await)` when awaited. */
   resultType(value: NodeId): TypeName | null {
     const { tree } = this.#bound;
     const isAwaited = tree.kind(value) === 'await';
@@ -83,7 +83,7 @@ export class Names {
     return [...parts, isAwaited ? awaitedResult : plainResult].join('.');
   }
 
-  /** The class whose instance or self a name is: `self`, `cls`, or a variable that only ever holds instances of it. */
+  /** The class of a name: `self`, `cls`, or a variable that only ever holds instances of it. */
   classOf(node: NodeId): TypeName | null {
     const { tree } = this.#bound;
     if (tree.kind(node) !== 'identifier') return null;
@@ -95,19 +95,19 @@ export class Names {
     return meaning.is === 'instance' || meaning.is === 'class' ? meaning.type : null;
   }
 
-  /** The class that `cls` stands for. */
+  /** The class that `cls` refers to. */
   #receivedClass(node: NodeId): TypeName | null {
     const { tree } = this.#bound;
     if (tree.kind(node) !== 'identifier') return null;
     const name = tree.textOf(node);
     const scope = lookup(name, this.#bound.scopeAt(node));
     const binding = scope?.bindings.get(name);
-    // Asked of the binding alone: what a call makes must not depend on what other calls make, or `x = x()` never ends.
+    // Only the binding decides: if the type of a call depended on other calls, `x = x()` would never end.
     const isReceiver = binding?.receiver === 'class' && binding.sites.length === 1;
     return isReceiver && scope !== null ? enclosingClass(scope) : null;
   }
 
-  /** A dotted name that stands for a class as far as one file can tell. */
+  /** A dotted name that refers to a class, as far as one file shows. */
   #className(node: NodeId): TypeName | null {
     const parts = dottedName(this.#bound.tree, node);
     const [root] = parts ?? [];
@@ -122,7 +122,7 @@ export class Names {
     return parts.join('.');
   }
 
-  /** Type of what a site binds; undefined for `None`, which says nothing. */
+  /** Type of the value that a site binds; undefined for `None`, which gives no type. */
   siteType(site: BindingSite): TypeName | null | undefined {
     if (site.annotation !== none && !isBareQualifier(this.#bound.tree.textOf(site.annotation))) {
       return this.annotatedType(site.annotation);

@@ -27,7 +27,7 @@ const model = `model_config model_fields model_computed_fields model_extra model
   model_validate_json model_validate_strings dict json parse_obj parse_raw parse_file from_orm construct copy schema
   schema_json validate update_forward_refs fields Config`;
 
-/** Names as Python knows them, several per line: what each of them has. */
+/** Full names in Python, several per line, and their members. */
 const fixed: readonly (readonly [names: string, members: string])[] = [
   ['object abc.ABC typing.Protocol typing.Generic', ''],
   ['typing.NamedTuple', `${sequence} _asdict _replace _make _fields _field_defaults`],
@@ -117,7 +117,7 @@ function* listed(groups: typeof fixed, isFixed: boolean): Generator<[string, Kno
 
 const classes = new Map([...listed(fixed, true), ...listed(growing, false)]);
 
-/** Modules that offer the same classes under a name of their own. */
+/** Modules that offer the same classes under another name. */
 const sameAs = new Map([
   ['typing_extensions', 'typing'],
   ['collections.abc', 'typing'],
@@ -126,7 +126,7 @@ const sameAs = new Map([
   ['attr', 'attrs'],
 ]);
 
-/** A class from outside that a base of a module stands for; undefined when it is first-party or not known. */
+/** The class from outside that a base refers to; undefined when it is first-party or unknown. */
 export function outsideClass(facts: Facts, base: string): OutsideClass | undefined {
   const names = outsideNames(facts, base);
   const known = names.flatMap((name) => classes.get(name) ?? []);
@@ -139,8 +139,8 @@ export function outsideClass(facts: Facts, base: string): OutsideClass | undefin
 }
 
 /**
- * What a dotted name is called where it comes from: `t.Generic` is `typing.Generic` after `import typing as t`. Several
- * where several imports bind it; a name that nothing binds is a builtin.
+ * The full name of a dotted name: `t.Generic` is `typing.Generic` after `import typing as t`. Several when several imports bind it; an
+ * unbound name is a builtin.
  */
 export function outsideNames(facts: Facts, dotted: string): string[] {
   const [root = dotted, ...rest] = dotted.split('.');

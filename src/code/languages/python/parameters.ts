@@ -74,7 +74,7 @@ export function decoratorsOf(tree: SyntaxTree, definition: NodeId): string[] {
 
 const implicitClassMethods = new Set(['__new__', '__init_subclass__', '__class_getitem__']);
 
-/** What the first parameter of a method stands for; null when it is an ordinary parameter. */
+/** What the first parameter of a method refers to; null when it is an ordinary parameter. */
 function receiverOf(
   name: string,
   firstParameter: string,
@@ -82,9 +82,9 @@ function receiverOf(
 ): 'instance' | 'class' | null {
   if (decorators.includes('staticmethod')) return null;
   if (decorators.includes('classmethod') || implicitClassMethods.has(name)) return 'class';
-  // An undecorated method with `cls` belongs to a metaclass, whose instances are classes with members of their own.
+  // An undecorated method with `cls` belongs to a metaclass, whose instances are classes with other members.
   if (decorators.length === 0) return firstParameter === 'cls' ? null : 'instance';
-  // Decorators such as pydantic's validators pass the class; the customary names tell.
+  // Decorators such as pydantic's validators pass the class; the conventional names decide.
   if (firstParameter === 'cls') return 'class';
   return firstParameter === 'self' ? 'instance' : null;
 }

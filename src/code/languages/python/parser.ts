@@ -32,7 +32,7 @@ function parse(grammar: GrammarParser, text: string): Parse {
   return again.broken === null ? again : parsed;
 }
 
-/** The same text, offset by offset, with spaces for valid Python that the grammar takes for an error. */
+/** The same text at the same offsets, with spaces for valid Python that the grammar rejects. */
 function withoutWhatTheGrammarLacks(text: string): string {
   const plainer = withoutTypeDefaults(text) ?? text;
   return withoutDecoratorComments(plainer) ?? plainer;
@@ -66,7 +66,7 @@ const fieldlessKinds = new Set(
     .concat('unary_operator', 'conditional_expression', 'return_statement', 'string', 'concatenated_string'),
 );
 
-/** Strings are a tenth of all nodes; only those with fields have anything in them to read. */
+/** Strings are a tenth of all nodes; only formatted ones contain anything to read. */
 function isPlainString(columns: TreeColumns, node: NodeId): boolean {
   return columns.kinds[node] === 'string' && !isFormattedString(columns.text, columns.starts[node] ?? 0);
 }

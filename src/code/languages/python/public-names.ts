@@ -2,12 +2,12 @@ import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/
 import type { Bound } from './binder.ts';
 import { stringValue } from './expressions.ts';
 
-/** What `__all__` says: the names, or that it is there but computed. */
+/** The value of `__all__`: the names, or that it is computed. */
 export type PublicNames =
   | { readonly is: 'absent' | 'computed' }
   | { readonly is: 'listed'; readonly names: readonly string[] };
 
-/** Gathers `__all__ = […]`, `+=`, `.extend(…)` and `.append(…)`; conditional additions count as additions. */
+/** Collects `__all__ = […]`, `+=`, `.extend(…)` and `.append(…)`; conditional additions count as additions. */
 export function readPublicNames(bound: Bound): PublicNames {
   const { tree } = bound;
   if (!tree.text.includes('__all__')) return { is: 'absent' };
@@ -64,7 +64,7 @@ function methodAdditions(tree: SyntaxTree, attribute: NodeId): readonly string[]
   return name === null ? 'computed' : [name];
 }
 
-/** The strings of a literal list or tuple, or of a sum of such; null when anything in it is computed. */
+/** The strings of a literal list or tuple, or of a sum of them; null when a part is computed. */
 function literalNames(tree: SyntaxTree, value: NodeId): string[] | null {
   const names: string[] = [];
   const pending = [value];

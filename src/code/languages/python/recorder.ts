@@ -3,22 +3,22 @@ import type { BindingSite, Scope } from './scopes.ts';
 import { site } from './scopes.ts';
 import { Mark, type Surroundings } from './surroundings.ts';
 
-/** An attribute that is assigned to: `self.x = 1`. */
+/** An attribute that is assigned: `self.x = 1`. */
 export interface AttributeWrite {
   readonly attribute: NodeId;
   readonly site: BindingSite;
 }
 
-/** A binding in a listed scope, in source order: the raw material of definitions. */
+/** A binding in a listed scope, in source order; definitions are built from these. */
 export interface Declaration {
   readonly scope: Scope;
   readonly name: string;
   readonly site: BindingSite;
-  /** Made from inside a function with `global`. */
+  /** Created inside a function with `global`. */
   readonly remote: boolean;
 }
 
-/** Writes down what binds which name. */
+/** Records which place binds which name. */
 export class Recorder {
   readonly declarations: Declaration[] = [];
   readonly attributeWrites: AttributeWrite[] = [];

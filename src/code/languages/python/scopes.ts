@@ -24,17 +24,17 @@ export interface BindingSite {
   readonly node: NodeId;
   /** Annotation, or `none`. */
   readonly annotation: NodeId;
-  /** The value assigned, when exactly this name gets exactly this value; or `none`. */
+  /** The assigned value, when exactly this name gets exactly this value; or `none`. */
   readonly value: NodeId;
-  /** The value assigned, also when this name gets only a part of it; or `none`. */
+  /** The assigned value, even when this name gets only a part of it; or `none`. */
   readonly origin: NodeId;
 }
 
 export interface Binding {
   readonly sites: BindingSite[];
-  /** First parameter of a method: what it stands for. */
+  /** What the first parameter of a method refers to. */
   receiver: 'instance' | 'class' | null;
-  /** Tested with `isinstance` or matched against classes: its type differs from place to place. */
+  /** Tested with `isinstance` or matched against classes: its type depends on the place. */
   narrowed: boolean;
 }
 
@@ -50,7 +50,7 @@ export class Scope {
   readonly bindings = new Map<string, Binding>();
   readonly globals = new Set<string>();
   readonly nonlocals = new Set<string>();
-  /** Names a `del` takes away again. */
+  /** Names that a `del` removes again. */
   readonly deleted = new Set<string>();
   isGenerator = false;
 
@@ -77,7 +77,7 @@ export class Scope {
     return scope;
   }
 
-  /** Where `x := …` and `yield` belong: comprehensions pass them on. */
+  /** The scope of `x := …` and `yield`: comprehensions pass them on. */
   get frame(): Scope {
     let scope: Scope = this;
     while (scope.kind === 'comprehension' && scope.parent !== null) scope = scope.parent;
@@ -90,10 +90,10 @@ export class Scope {
   }
 }
 
-/** The scope that binds `name` as seen from `from`, or null when nothing in the file does. */
+/** The scope that binds `name` as seen from `from`; null when none in the file does. */
 export function lookup(name: string, from: Scope): Scope | null {
   let scope: Scope | null = from;
-  // Class scopes are visible from their own body alone, not from the functions and comprehensions in it.
+  // Class scopes are visible only in their own body, not in the functions and comprehensions inside.
   let seesClass = true;
   while (scope !== null) {
     if (scope.kind !== 'class' || seesClass) {

@@ -46,7 +46,7 @@ function parametersFor(bound: Bound, names: Names, node: NodeId): Parameter[] {
 
 const ownReturns = new Set(['function_definition', 'lambda', 'class_definition']);
 
-/** `tuple[?, ?]` when every `return` writes out two values: as telling as an annotation for who takes them apart. */
+/** `tuple[?, ?]` when every `return` lists two values: as good as an annotation for callers that unpack it. */
 function returnedTuple(tree: SyntaxTree, definition: NodeId): string | null {
   let length: number | null = null;
   const end = tree.subtreeEnd(definition);
@@ -67,7 +67,7 @@ function writtenValues(tree: SyntaxTree, value: NodeId): number | null {
   return parts.some((part) => tree.kind(part) === 'list_splat') ? null : parts.length;
 }
 
-/** Source text of an annotation on one line; quotes around the whole of it do not count. */
+/** Source text of an annotation on one line, without quotes around the whole. */
 export function annotationText(tree: SyntaxTree, annotation: NodeId): string | null {
   if (annotation === none) return null;
   const inner = tree.firstChild(annotation);

@@ -1,7 +1,7 @@
 import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { Scope } from './scopes.ts';
 
-/** What is known of a node from where it stands; most marks hold for the whole subtree. */
+/** What the position of a node implies; most marks hold for the whole subtree. */
 export const Mark = {
   /** In an annotation. */
   type: 1,
@@ -11,13 +11,13 @@ export const Mark = {
   conditional: 4,
   /** In `if TYPE_CHECKING`. */
   typeChecking: 8,
-  /** An identifier that is no reference: it binds, or names a member, keyword or module. */
+  /** An identifier that is not a reference: it binds, or names a member, keyword or module. */
   label: 16,
-  /** An attribute or subscript that is assigned to. */
+  /** An attribute or subscript that is assigned. */
   written: 32,
   /** In a block that expects TypeError: calls need not fit. */
   misfitting: 128,
-  /** A function body: runs later, so what surrounds the function does not protect it. */
+  /** A function body: it runs later, so a guard around the function does not protect it. */
   detached: 64,
 } as const;
 
@@ -25,8 +25,8 @@ const unprotected = Mark.guarded | Mark.conditional | Mark.misfitting;
 const inherited = unprotected | Mark.type | Mark.typeChecking;
 
 /**
- * Scope, owner and marks of every node. A parent decides ahead for the children it treats differently; all other
- * nodes take over from their parent when `inherit` reaches them in preorder.
+ * Scope, owner and marks of every node. A parent sets them in advance for children that differ; all other nodes take them from their parent
+ * when `inherit` reaches them in preorder.
  */
 export class Surroundings {
   readonly module = new Scope('module', null, 0, '');

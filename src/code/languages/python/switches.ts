@@ -41,7 +41,7 @@ function clausesOf(tree: SyntaxTree, match: NodeId): NodeId[] {
     .filter((child) => tree.kind(child) === 'case_clause');
 }
 
-/** The values of a pattern: `null` for one that takes anything, or that is more than a value. */
+/** The values of a pattern; `null` for one that matches anything or is more than a value. */
 function alternatives(tree: SyntaxTree, pattern: NodeId): (string | null)[] {
   const inner = tree.kind(pattern) === 'case_pattern' ? tree.firstChild(pattern) : pattern;
   if (inner === none) return [null];

@@ -8,8 +8,8 @@ export interface BrokenRule {
 }
 
 /**
- * The grammar accepts more than Python 3 does: Python 2 statements, missing blocks, loose indentation. A merge that
- * went wrong often looks just like that, so the rules that a bad merge breaks are checked here and in `IndentationRules`.
+ * The grammar accepts more than Python 3 does: Python 2 statements, missing blocks, loose indentation. Bad merges often look like that, so
+ * the rules that a bad merge breaks are checked here and in `IndentationRules`.
  */
 export function firstBrokenRule(tree: SyntaxTree, layout: IndentationRules): BrokenRule | null {
   const inTree = brokenStatement(tree);
@@ -18,7 +18,7 @@ export function firstBrokenRule(tree: SyntaxTree, layout: IndentationRules): Bro
   return inTree.offset <= inLayout.offset ? inTree : inLayout;
 }
 
-/** Watches the tokens for blocks that open or close where none may. */
+/** Finds blocks in the token stream that open or close where they may not. */
 export class IndentationRules implements TokenSink {
   broken: BrokenRule | null = null;
   readonly #text: string;
@@ -88,7 +88,7 @@ const loops = new Set(['for_statement', 'while_statement']);
 function isInside(tree: SyntaxTree, statement: NodeId, wanted: ReadonlySet<string>): boolean {
   for (let node = tree.parent(statement); node !== none; node = tree.parent(node)) {
     const kind = tree.kind(node);
-    // What stands in an error is judged by the error.
+    // Inside an error node the error itself is the finding.
     if (wanted.has(kind) || kind === 'ERROR') return true;
     if (kind === 'class_definition' || kind === 'function_definition') return false;
   }

@@ -1,13 +1,13 @@
 import { joined } from '#code/lex/text-shape.ts';
 import type { TokenKind, TokenSink } from './tokens.ts';
 
-/** A stretch of code as a hash of its tokens and a sketch to estimate how alike two stretches are. */
+/** A range of code as a hash of its tokens and a sketch to estimate the similarity of two ranges. */
 export interface TextShape {
   readonly hash: number;
   readonly sketch: readonly number[];
 }
 
-/** The tokens of a file in normal form: where each starts, and a number that stands for its text. */
+/** The tokens of a file in normal form: where each starts, and a number for its text. */
 export interface NormalForm {
   readonly starts: readonly number[];
   readonly hashes: readonly number[];
@@ -23,7 +23,7 @@ export function shapeOf(form: NormalForm, start: number, end: number): TextShape
   return { hash: hashOf(form.hashes, from, to), sketch: sketchOf(form.hashes, from, to) };
 }
 
-/** The hash alone, for stretches that are never compared by likeness. */
+/** Only the hash, for ranges that are never compared by similarity. */
 export function hashOfText(form: NormalForm, start: number, end: number): number {
   return hashOf(form.hashes, firstAtOrAfter(form.starts, start), firstAtOrAfter(form.starts, end));
 }
@@ -57,7 +57,7 @@ export class NormalFormBuilder implements TokenSink {
     this.#lastKind = kind;
   }
 
-  /** `(1,)` is a tuple, but `(1, 2,)` and `f(1,)` are what they are without the last comma. */
+  /** `(1,)` is a tuple, but `(1, 2,)` and `f(1,)` mean the same without the last comma. */
   #bracket(char: string): void {
     const brackets = this.#brackets;
     const lastKind = this.#lastKind;
@@ -75,7 +75,7 @@ export class NormalFormBuilder implements TokenSink {
   }
 }
 
-/** Collects tokens line by line and drops lines that are nothing but strings: docstrings. */
+/** Collects tokens line by line and drops lines that consist only of strings: docstrings. */
 class NormalLines implements NormalForm {
   readonly starts: number[] = [];
   readonly hashes: number[] = [];
@@ -135,7 +135,7 @@ function hashRange(text: string, start: number, end: number, seed: number): numb
   return hash >>> 0;
 }
 
-/** One number out of two differently mixed 32-bit halves. */
+/** Combines two differently mixed 32-bit halves into one number. */
 function hashOf(tokens: readonly number[], from: number, to: number): number {
   let high = 0xdeadbeef ^ (to - from);
   let low = 0x41c6ce57 ^ (to - from);
@@ -150,7 +150,7 @@ function hashOf(tokens: readonly number[], from: number, to: number): number {
 }
 
 const base = 0x01000193;
-/** `base` to the power of `shingle`, to take the oldest token out of the rolling hash. */
+/** `base` to the power of `shingle`, to remove the oldest token from the rolling hash. */
 const oldestPower = Array.from({ length: shingle }).reduce<number>((power) => Math.imul(power, base), 1);
 
 /** The smallest hashes of all runs of five tokens, ascending. */

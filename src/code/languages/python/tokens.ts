@@ -1,12 +1,12 @@
 /**
- * A small lexer: enough to compare code without white space, comments and docstrings, and to follow indentation.
- * It never fails; text that is no Python gives some tokens or other.
+ * A small lexer: enough to compare code without white space, comments and docstrings, and to follow indentation. It never fails; text that
+ * is not Python gives arbitrary tokens.
  */
 export type TokenKind = 'name' | 'number' | 'string' | 'operator' | 'newline' | 'indent' | 'dedent';
 
 export interface TokenSink {
   token(kind: TokenKind, start: number, end: number): void;
-  /** A line that steps back to a depth no outer line has. */
+  /** A line that dedents to a depth that no outer line has. */
   badDedent?(offset: number): void;
 }
 
@@ -181,7 +181,7 @@ function isWordUnit(unit: number): boolean {
 
 const stringPrefix = /^(?:[rbuft]|br|rb|fr|rf|tr|rt)$/i;
 
-/** Second characters that make a longer operator, by its first; three-character ones double the first. */
+/** Length of the operator: by its first character, which second characters extend it; three-character operators double the first. */
 function operatorLength(text: string, at: number, unit: number): number {
   const next = text.charCodeAt(at + 1);
   const isDoubled = next === unit && (unit === 42 || unit === 47 || unit === 60 || unit === 62);
@@ -191,7 +191,7 @@ function operatorLength(text: string, at: number, unit: number): number {
   return unit === 45 && next === 62 ? 2 : 1;
 }
 
-/** The end of the string whose prefix starts at `start` and whose quote stands at `quoteAt`. */
+/** The end of the string whose prefix starts at `start` and whose quote is at `quoteAt`. */
 function skipString(text: string, start: number, quoteAt: number): number {
   const isFormatted = isFormattedString(text, start);
   const quote = text.charCodeAt(quoteAt);
@@ -222,8 +222,8 @@ export function isFormattedString(text: string, start: number): boolean {
 }
 
 /**
- * The end of a replacement field `{…}`. Quotes inside may repeat the outer ones since Python 3.12, and what follows the
- * colon is no code, so `f"{x:'>9}"` holds no string.
+ * The end of a replacement field `{…}`. Since Python 3.12 quotes inside may repeat the outer ones, and the text after the colon is not
+ * code, so `f"{x:'>9}"` contains no string.
  */
 function skipField(text: string, start: number): number {
   let depth = 0;
@@ -240,7 +240,7 @@ function skipField(text: string, start: number): number {
   return text.length;
 }
 
-/** The end of a string inside a field, taken as it stands: deeper fields in it are not looked into. */
+/** The end of a string inside a field; deeper fields in it are not parsed. */
 function skipPlainString(text: string, quoteAt: number): number {
   const quote = text[quoteAt] ?? '"';
   const close = text.startsWith(quote.repeat(3), quoteAt) ? quote.repeat(3) : quote;

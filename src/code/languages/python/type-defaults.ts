@@ -1,6 +1,6 @@
 /**
- * Python 3.13 lets a type parameter have a default, `class A[T = int]`, which the grammar takes for an error. Blanked
- * out, the rest of the file can be read, with every offset in place. Null when there is none.
+ * Python 3.13 allows a default for a type parameter, `class A[T = int]`, which the grammar rejects. Blanking it lets the rest of the file
+ * be parsed, with all offsets unchanged. Null when there is none.
  */
 export function withoutTypeDefaults(text: string): string | null {
   let result = '';
@@ -16,7 +16,7 @@ export function withoutTypeDefaults(text: string): string | null {
   return result === text ? null : result;
 }
 
-/** The type parameters that begin at `start`, with spaces for their defaults, and where they end. */
+/** The type parameters from `start` on, with spaces for their defaults, and where they end. */
 function blankDefaults(text: string, start: number): { list: string; end: number } {
   let list = '';
   let depth = 0;

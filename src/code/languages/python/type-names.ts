@@ -3,7 +3,7 @@ import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/
 import { dottedName, stringContent } from './expressions.ts';
 import type { PythonParser } from './parser.ts';
 
-/** Special forms whose first argument is the type that counts. */
+/** Special forms whose first argument is the relevant type. */
 const transparent = new Set([
   'Optional',
   'Annotated',
@@ -14,7 +14,7 @@ const transparent = new Set([
   'ReadOnly',
   'InitVar',
 ]);
-/** Subscripted forms of `typing` that name no class of which the value is an instance. */
+/** Subscripted forms of `typing` that do not name the class of the value. */
 const opaque = new Set([
   'Literal',
   'Callable',
@@ -27,7 +27,7 @@ const opaque = new Set([
   'TypeIs',
   'Unpack',
 ]);
-/** Walking over one of these gives values of the first argument. */
+/** Iterating over one of these gives values of the first argument. */
 const collections = new Set([
   'list',
   'List',
@@ -45,11 +45,11 @@ const collections = new Set([
   'deque',
   'Deque',
 ]);
-/** What they give, and what they take and return. */
+/** Their arguments: yielded, sent and returned type. */
 const generators = new Set(['Generator', 'AsyncGenerator', 'AsyncIterator', 'AsyncIterable']);
 const maxDepth = 12;
 
-/** Reads annotations as types; text in quotes is parsed like any other annotation. */
+/** Reads annotations as types; quoted annotations are parsed like others. */
 export class Annotations {
   readonly #parser: PythonParser;
 
@@ -57,7 +57,7 @@ export class Annotations {
     this.#parser = parser;
   }
 
-  /** The one named type of an annotation, None aside: `User` of `Optional[User]`. */
+  /** The one named type of an annotation, ignoring None: `User` for `Optional[User]`. */
   typeName(tree: SyntaxTree, annotation: NodeId, depth = 0): TypeName | null {
     if (annotation === none || depth > maxDepth) return null;
     switch (tree.kind(annotation)) {
@@ -80,7 +80,7 @@ export class Annotations {
     }
   }
 
-  /** The one named type of the elements of an annotated collection: `User` of `list[User]`. */
+  /** The one named element type of an annotated collection: `User` for `list[User]`. */
   elementName(tree: SyntaxTree, annotation: NodeId): TypeName | null {
     const type = tree.kind(annotation) === 'type' ? tree.firstChild(annotation) : annotation;
     if (tree.kind(type) !== 'generic_type' && tree.kind(type) !== 'subscript') return null;
@@ -92,7 +92,7 @@ export class Annotations {
     return this.typeName(tree, element, 1);
   }
 
-  /** The tree of a quoted annotation and where its text starts; null when it is no annotation. */
+  /** The tree of a quoted annotation and where its text starts; null when it is not an annotation. */
   parseQuoted(tree: SyntaxTree, string: NodeId): { tree: SyntaxTree; offset: number } | null {
     const content = stringContent(tree, string);
     if (content === null) return null;
@@ -140,7 +140,7 @@ export class Annotations {
   }
 }
 
-/** What stands between the brackets of `X[a, b]`, in annotations and in expressions. */
+/** The arguments of `X[a, b]`, in annotations and in expressions. */
 export function subscriptArguments(tree: SyntaxTree, node: NodeId): NodeId[] {
   const [, ...rest] = tree.children(node);
   const [only] = rest;

@@ -24,7 +24,7 @@ export function readUses(file: SourceFile): { uses: Use[]; comparisons: Comparis
 /** An expression `root.a.b` seen from its root. */
 interface Chain {
   readonly path: readonly string[];
-  /** The outermost node that still belongs to the chain. */
+  /** The outermost node of the chain. */
   readonly top: NodeId;
 }
 
@@ -34,9 +34,9 @@ class UseReader {
   readonly #tree: SyntaxTree;
   readonly #uses: Use[] = [];
   readonly #comparisons: Comparison[] = [];
-  /** Members that need no class to have them, and the offset from which that holds: tested by `hasattr`, or written. */
+  /** Members that no class needs to define, with the offset from which that holds: tested by `hasattr`, or assigned. */
   readonly #tested = new Map<Scope | null, Map<string, number>>();
-  /** Members of a value, `self.store`, whose class the function asks for or sets: what they hold depends on the place. */
+  /** Members of a value, `self.store`, whose class the function tests or sets: their type depends on the place. */
   readonly #narrowed = new Map<Scope | null, Set<string>>();
 
   constructor(file: SourceFile) {
@@ -121,7 +121,7 @@ class UseReader {
     });
   }
 
-  /** `find(1).name`: a member of what a function gives back. */
+  /** `find(1).name`: a member of a function's result. */
   #resultUse(root: NodeId, called: readonly string[], chain: Chain, guarded: boolean): void {
     const tree = this.#tree;
     const call = tree.parent(chain.top);
@@ -138,7 +138,7 @@ class UseReader {
     });
   }
 
-  /** Members are followed as far as nothing says that one of them holds something else than its type. */
+  /** Follows members until one may hold something other than its declared type. */
   #instanceUse(root: NodeId, type: string, chain: Chain, guarded: boolean): void {
     const known = this.#narrowed.get(lookup(this.#tree.textOf(root), this.#bound.scopeAt(root)));
     const dotted = chain.path.map((_, at) =>
@@ -159,7 +159,7 @@ class UseReader {
     });
   }
 
-  /** Follows `root.a.b` outwards; a member that is assigned to is not read. */
+  /** Follows `root.a.b` outwards; a member that is assigned is not read. */
   #chainFrom(root: NodeId): Chain {
     const tree = this.#tree;
     const path: string[] = [];
@@ -184,7 +184,7 @@ class UseReader {
     return { path, top };
   }
 
-  /** What is done with the expression: called, inherited from, used as a decorator, named as a type, read. */
+  /** How the expression is used: called, inherited from, as a decorator, as a type, read. */
   #role(top: NodeId): { kind: Use['kind']; call: CallShape | null } {
     const tree = this.#tree;
     const parent = tree.parent(top);
@@ -199,7 +199,7 @@ class UseReader {
     return read;
   }
 
-  /** `class Job(Task, queue='mail')`: what the only base is told about its new subclass. A metaclass may take it instead. */
+  /** `class Job(Task, queue='mail')`: keyword arguments for the only base. A metaclass may take them instead. */
   #classKeywords(base: NodeId): CallShape | null {
     const tree = this.#tree;
     const list = tree.parent(base);
@@ -273,7 +273,7 @@ class UseReader {
     });
   }
 
-  /** `getattr(user, 'name')` and `hasattr(user, 'name')` look for a member that may be missing. */
+  /** `getattr(user, 'name')` and `hasattr(user, 'name')` look up a member that may be missing. */
   #attributeByName(call: NodeId): void {
     const test = this.#memberTest(call);
     if (test === null || test.member === null) return;
@@ -293,7 +293,7 @@ class UseReader {
     }
   }
 
-  /** What a mock takes the place of has to be there. */
+  /** The target that a mock replaces must exist. */
   #mocked(target: MockTarget): void {
     const { at } = target;
     const guarded = this.#bound.hasMark(at, Mark.guarded);
@@ -332,7 +332,7 @@ class UseReader {
     return { target, member: stringValue(tree, member) };
   }
 
-  /** Collects tests before reads are judged, because a test guards the whole function, in whatever order. */
+  /** Collects tests before reads are judged, because a test guards the whole function, regardless of order. */
   #noteTests(): void {
     const bound = this.#bound;
     const tree = this.#tree;
@@ -414,7 +414,7 @@ class UseReader {
     return from?.kind === 'module' ? base : null;
   }
 
-  /** `with X() as y` calls `__enter__` and `__exit__` of what it is given. */
+  /** `with X() as y` calls `__enter__` and `__exit__` of its argument. */
   #contextManager(item: NodeId): void {
     const tree = this.#tree;
     let value = tree.child(item, 'value');
@@ -448,7 +448,7 @@ class UseReader {
   }
 }
 
-/** What is asked of a value when its class, or what it has, is not taken for granted. */
+/** Functions that test the class or the members of a value instead of assuming them. */
 const asking = new Set([
   'isinstance',
   'issubclass',

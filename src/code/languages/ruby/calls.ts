@@ -2,7 +2,7 @@ import type { Parameter } from '#code/facts/facts.ts';
 import { type Called, parameterOf } from '#code/languages/tree-sitter/reading.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 
-/** A block is no parameter: every method takes one. */
+/** A block is not a parameter: every method accepts one. */
 export function parametersOf(tree: SyntaxTree, list: NodeId): Parameter[] {
   return tree.children(list).flatMap((each): Parameter[] => {
     const name = tree.textOf(tree.kind(each) === 'identifier' ? each : tree.child(each, 'name'));
@@ -34,7 +34,7 @@ export function parametersOf(tree: SyntaxTree, list: NodeId): Parameter[] {
   });
 }
 
-/** `User.new(…)` makes an instance of what stands before it; everything else calls a method. */
+/** `User.new(…)` creates an instance of its receiver; every other call calls a method. */
 export function callOf(tree: SyntaxTree, node: NodeId): Called | null {
   if (tree.kind(node) !== 'call') return null;
   const receiver = tree.child(node, 'receiver');
@@ -54,7 +54,7 @@ function argumentsOf(tree: SyntaxTree, list: NodeId): Omit<Called, 'callee' | 'k
     switch (tree.kind(each)) {
       case 'pair': {
         const key = tree.child(each, 'key');
-        // `'name' => 1` is a key of a hash, and so is whatever is computed.
+        // `'name' => 1` is a key of a hash, and so is a computed key.
         if (tree.kind(key) === 'hash_key_symbol') keywords.push(tree.textOf(key));
         else if (tree.kind(key) === 'simple_symbol') keywords.push(tree.textOf(key).slice(1));
         else keywordSpread = true;

@@ -9,7 +9,7 @@ function nestingOf(tree: SyntaxTree, node: NodeId): { readonly name: string; rea
   for (let here = tree.parent(node); here !== none; here = tree.parent(here)) {
     if (!namespaces.has(tree.kind(here))) continue;
     const name = tree.child(here, 'name');
-    // What stands in the heading belongs to the scope outside.
+    // Names in the heading belong to the outer scope.
     if (node > name && node < tree.subtreeEnd(name)) continue;
     around.push({ own: written(tree, name), isModule: tree.kind(here) === 'module' });
   }
@@ -23,7 +23,7 @@ function nestingOf(tree: SyntaxTree, node: NodeId): { readonly name: string; rea
   }));
 }
 
-/** `Shop::User` as it is written, without a leading `::`. */
+/** `Shop::User` as written, without a leading `::`. */
 function written(tree: SyntaxTree, node: NodeId): string {
   return tree.textOf(node).replace(/^::/, '').replaceAll(/\s+/g, '');
 }
@@ -57,8 +57,8 @@ export function isNewType(tree: SyntaxTree, node: NodeId): boolean {
 }
 
 /**
- * The full name of the class or module that a constant means. Ruby looks in the scopes around it, innermost first. What the
- * file does not open itself is taken to be in the module around it: a wrong guess finds nothing and says nothing.
+ * The full name of the class or module that a constant means. Ruby looks in the enclosing scopes, innermost first. A name that the file
+ * does not open is assumed to be in the enclosing module: a wrong guess finds nothing and reports nothing.
  */
 export function meantName(tree: SyntaxTree, node: NodeId): string {
   const text = tree.textOf(node);
@@ -69,7 +69,7 @@ export function meantName(tree: SyntaxTree, node: NodeId): string {
   const inside = nesting.map((scope) => `${scope.name}::${name}`).find((full) => own.has(full));
   if (inside !== undefined) return inside;
   const [first = name] = name.split('::');
-  // `Shop::User` inside `module Shop`: the first name is a scope itself.
+  // `Shop::User` inside `module Shop`: the first name is itself a scope.
   const scope = nesting.find((each) => each.name === first || each.name.endsWith(`::${first}`));
   if (scope !== undefined) return `${scope.name}${name.slice(first.length)}`;
   const module = nesting.find(({ isModule }) => isModule);

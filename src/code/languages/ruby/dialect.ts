@@ -6,7 +6,7 @@ import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
 import { createRubyResolver } from './resolve-ruby.ts';
 import { standardLibrary } from './standard-library.ts';
 
-/** A class may be opened again; a method that is defined again replaces the first one. */
+/** A class may be reopened; a method that is defined again replaces the first one. */
 const definedOnce = new Set<DefinitionKind>(['function', 'method', 'constructor']);
 
 export const ruby: Dialect = {
@@ -16,7 +16,7 @@ export const ruby: Dialect = {
     ...cautious.imports,
     isStandard: (name) => standardLibrary.has(name),
     openResolver: createRubyResolver,
-    // A gem defines constants of its own, not those of the project that requires it.
+    // A gem defines its own constants, not those of the project that requires it.
     packagesBringNames: false,
   },
   names: {
@@ -51,7 +51,7 @@ const ofEveryObject = new Set(
     /\s+/,
   ),
 );
-/** And those that every class has besides. */
+/** Further methods that every class has. */
 const ofEveryClass = new Set(
   `allocate ancestors attr_accessor class_eval class_exec const_get const_set constants define_method include include?
   instance_method instance_methods method_defined? module_eval name new public_instance_methods remove_method

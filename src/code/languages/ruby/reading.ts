@@ -55,7 +55,7 @@ function typeDefinition(tree: SyntaxTree, node: NodeId): Defined[] {
   const name = tree.child(node, 'name');
   const body = statementsOf(tree, node);
   const isModule = tree.kind(node) === 'module';
-  // A module around classes only is a part of their names.
+  // A module that contains only classes is just a part of their names.
   const isScopeOnly = isModule && body.every((each) => /^(?:class|module)$/.test(tree.kind(each)));
   if (isScopeOnly) return [];
   const superclass = tree.children(tree.child(node, 'superclass')).slice(0, 1);
@@ -85,7 +85,7 @@ const plainCalls = new Set(
   private_constant protected public public_class_method raise require require_relative`.split(/\s+/),
 );
 
-/** Ruby classes can be opened again anywhere; what may define methods by other means makes them open. */
+/** Ruby classes can be reopened anywhere; code that may define methods by other means makes them open. */
 function membersOf(tree: SyntaxTree, body: readonly NodeId[]): Members {
   const definesMore = body.some((each) => {
     const called = tree.kind(each) === 'call' ? tree.textOf(tree.child(each, 'method')) : '';
@@ -128,7 +128,7 @@ function methodDefinition(tree: SyntaxTree, node: NodeId): Defined {
   };
 }
 
-/** `private def save`, `private` on a line above it, `private :save` below it. */
+/** `private def save`, `private` on an earlier line, `private :save` on a later one. */
 function isPrivate(tree: SyntaxTree, node: NodeId): boolean {
   const around = tree.parent(tree.parent(node));
   if (tree.kind(around) === 'call') return tree.textOf(tree.child(around, 'method')) === 'private';
@@ -267,7 +267,7 @@ function isGuarded(tree: SyntaxTree, node: NodeId): boolean {
   return false;
 }
 
-/** Where no file is loaded by its path, Rails loads constants by their names. */
+/** Where no file is required by its path, Rails loads constants by name. */
 function autoloads(tree: SyntaxTree): Imported[] {
   const names = new Set<string>();
   for (let node = 0; node < tree.size; node++) {
@@ -292,7 +292,7 @@ function use(tree: SyntaxTree, name: NodeId): 'read' | null {
   const field = tree.field(name);
   switch (tree.kind(parent)) {
     case 'call':
-      // The name of a method that is called on something is a member of that.
+      // The name of a method with a receiver is a member of the receiver.
       if (field === 'method' && tree.child(parent, 'receiver') !== none) return null;
       break;
     case 'scope_resolution':
@@ -317,7 +317,7 @@ function use(tree: SyntaxTree, name: NodeId): 'read' | null {
   return builtinConstants.has(first) ? null : 'read';
 }
 
-/** Requires that are computed or lead along the load path, and evaluated text, may bring any constant. */
+/** Computed requires, requires along the load path, and evaluated text may bring any constant. */
 function opaque(tree: SyntaxTree): string[] {
   for (let node = 0; node < tree.size; node++) {
     if (tree.kind(node) !== 'call' || tree.child(node, 'receiver') !== none) continue;

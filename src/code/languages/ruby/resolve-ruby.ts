@@ -4,7 +4,7 @@ import { external, Search, unknown } from '#code/resolve/search.ts';
 import type { Tree } from '#code/resolve/tree.ts';
 import { standardLibrary } from './standard-library.ts';
 
-/** How a file names a constant that Rails loads when it is first used: `autoload:Shop::User`. */
+/** How a file refers to a constant that Rails loads on first use: `autoload:Shop::User`. */
 export const autoloaded = 'autoload:';
 
 /** Folders of a Rails application whose files are named after the constants in them. */
@@ -27,7 +27,7 @@ const autoloadFolders = [
   'lib',
 ];
 
-/** `require_relative` leads to a file, `require` to one below `lib` or outside, a constant of Rails by its name. */
+/** `require_relative` leads to a file, `require` to one below `lib` or outside, a Rails constant to the file named after it. */
 export function createRubyResolver(tree: Tree): LanguageResolver {
   return {
     resolve(specifier, fromPath) {

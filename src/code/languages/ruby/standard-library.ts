@@ -9,7 +9,7 @@ export const standardLibrary: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Constants that Ruby and its libraries bring. */
+/** Constants of Ruby and its libraries. */
 export const builtinConstants: ReadonlySet<string> = new Set(
   `ARGF ARGV ArgumentError Array BasicObject Benchmark BigDecimal Binding CSV Class Comparable Complex ConditionVariable
   DATA Data Date DateTime Delegator Digest Dir ENV EOFError ERB Encoding EncodingError Enumerable Enumerator Errno

@@ -3,7 +3,7 @@ import { compiled } from '#code/languages/shared/compiled.ts';
 import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
 import { createRustResolver } from './resolve-rust.ts';
 
-/** Types, and values with functions, are two sets of names; methods of two traits may have one name. */
+/** Types and values (with functions) are separate namespaces; methods of two traits may have the same name. */
 const inBoth = new Set(['method', 'field', 'enum-member']);
 
 export const rust: Dialect = {
@@ -19,7 +19,7 @@ export const rust: Dialect = {
   names: {
     ...compiled.names,
     duplicates: (facts) => clashesByName(facts, (plain) => plain.filter(({ kind }) => !inBoth.has(kind))),
-    // mockall makes them of traits.
+    // mockall generates them from traits.
     isGivenToModules: (name) => /^Mock[A-Z]/.test(name),
     lastStarWins: false,
     seesPrivate: (path, from) => path === from || from.startsWith(folderBelow(path)),

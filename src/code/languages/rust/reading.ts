@@ -85,7 +85,7 @@ const notUses = new Set([
 function define(tree: SyntaxTree, node: NodeId): Defined[] {
   const kind = typeKinds[tree.kind(node)];
   const name = tree.child(node, 'name');
-  // Code for other targets or for tests may define the same once more.
+  // Code for other targets or for tests may define the same name again.
   const conditional = /#\[cfg/.test(tree.textOf(previous(tree, node)));
   const hidden = hiddenIn(tree, node);
   if (kind) return [{ ...typeDefinition(tree, node, kind), ...hidden, conditional }];
@@ -113,7 +113,7 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
   }
 }
 
-/** Without `pub`; what a trait has is as visible as the trait. */
+/** Without `pub`; members of a trait are as visible as the trait. */
 function hiddenIn(tree: SyntaxTree, node: NodeId): { hidden?: true } {
   const around = tree.parent(tree.parent(node));
   const isOfTrait =
@@ -239,7 +239,7 @@ function bind(tree: SyntaxTree, node: NodeId): Bound[] {
   }
 }
 
-/** Names in a pattern: what begins with a capital letter is a constant or a variant. */
+/** Names in a pattern; a name with a capital letter is a constant or a variant. */
 function bindings(tree: SyntaxTree, pattern: NodeId): NodeId[] {
   if (pattern === none) return [];
   const found: NodeId[] = [];
@@ -254,11 +254,11 @@ function imports(tree: SyntaxTree, node: NodeId): Imported[] {
     const local = tree.textOf(tree.child(node, 'name'));
     const attributes = attributesOf(tree, node);
     const [, file] = /^#\[path\s*=\s*"([^"]*)"/m.exec(attributes) ?? [];
-    // Which file it is depends on the target.
+    // The file depends on the target.
     if (/\bcfg_attr\b.{0,200}\bpath\b/s.test(attributes)) return [];
     const around = modulesAround(tree, node).map((name) => `${name}::`);
     const from = file === undefined ? `self::${around.join('')}${local}` : `./${file.replace(/^\.\//, '')}`;
-    // Inside a module that is written in place the path starts from a folder of that name.
+    // Inside an inline module the path starts from a folder of that name.
     if (file !== undefined && around.length > 0) return [];
     return [{ local, imported: '*', from, guarded: attributes !== '' }];
   }
@@ -270,7 +270,7 @@ function imports(tree: SyntaxTree, node: NodeId): Imported[] {
     .map((entry) => ({ ...entry, isPassedOn }));
 }
 
-/** Names of the modules, written in place, that a node stands in, the outermost first. */
+/** Names of the inline modules around a node, outermost first. */
 function modulesAround(tree: SyntaxTree, node: NodeId): string[] {
   const names: string[] = [];
   for (let above = tree.parent(node); above !== none; above = tree.parent(above))
@@ -278,13 +278,13 @@ function modulesAround(tree: SyntaxTree, node: NodeId): string[] {
   return names;
 }
 
-/** Keywords, crates that are always there, and types that paths begin with: `i64::MAX`. */
+/** Keywords, built-in crates, and types that can start a path: `i64::MAX`. */
 const notCrates =
   'crate self super std core alloc str char bool slice i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64'.split(
     ' ',
   );
 
-/** Crates that paths begin with although nothing imports them: `shop_core::store::total_of(orders)`. */
+/** Crates that paths start with, although nothing imports them: `shop_core::store::total_of(orders)`. */
 function namedCrates(tree: SyntaxTree): string[] {
   const paths = tree.text.matchAll(/(?<![\w:$])([a-z]\w*)::(?=[A-Za-z_])/g);
   const known = new Set(notCrates);
@@ -295,7 +295,7 @@ function namedCrates(tree: SyntaxTree): string[] {
   return [...new Set([...paths].map(([, name = '']) => name)).difference(known)].sort();
 }
 
-/** In `mod tests { use super::Clsid; }` the file itself is `super`: what it defines is known without an import. */
+/** In `mod tests { use super::Clsid; }` the file itself is `super`: its definitions are known without an import. */
 function fromWithin(entry: Imported, depth: number): Imported[] {
   const parts = entry.from.split('::');
   let ups = 0;

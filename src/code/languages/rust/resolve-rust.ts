@@ -13,7 +13,7 @@ import type { Documents, Tree } from '#code/resolve/tree.ts';
 
 const rootNames = ['lib.rs', 'main.rs'];
 
-/** Modules are files: `crate::a::b` is `src/a/b.rs` or `src/a/b/mod.rs`; `shop_core::a` is one of another package of the repository. */
+/** Modules are files: `crate::a::b` is `src/a/b.rs` or `src/a/b/mod.rs`; `shop_core::a` is in another package of the repository. */
 export function createRustResolver(
   tree: Tree,
   documents: Documents,
@@ -48,7 +48,7 @@ export function createRustResolver(
   };
 }
 
-/** `crate::Kind::A`, and modules that are written in place, are no files. */
+/** `crate::Kind::A` and inline modules are not files. */
 function absent(search: Search, crate: Crate, path: readonly string[], isModule: boolean): Resolution {
   const parent = path.length > 1 ? fileOf(search, crate, path.slice(0, -1)) : crate.file;
   return isModule || /^[A-Z]/.test(path.at(-1) ?? '') || parent === undefined
@@ -56,7 +56,7 @@ function absent(search: Search, crate: Crate, path: readonly string[], isModule:
     : search.missing();
 }
 
-/** The files that the libraries of the repository begin with, by the names that code has for them: `shop_core`. */
+/** Root files of the repository's libraries, by the name that code uses: `shop_core`. */
 function readPackages(tree: Tree, documents: Documents, paths: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const path of paths.filter((each) => baseNameOf(each) === 'Cargo.toml')) {
@@ -69,7 +69,7 @@ function readPackages(tree: Tree, documents: Documents, paths: readonly string[]
   return found;
 }
 
-/** What stands below `[package]`. */
+/** The text below `[package]`. */
 function tableOf(text: string, name: string): string {
   return (
     new RegExp(`^[ \\t]*\\[${name}\\][^\\n]*\\n((?:(?![ \\t]*\\[)[^\\n]*\\n?)*)`, 'm').exec(text)?.[1] ?? ''
@@ -85,7 +85,7 @@ interface Crate {
   readonly file: string;
 }
 
-/** Each of these files is a program of its own. */
+/** Each of these files is a separate program. */
 const programs = /(?:^|\/)(?:tests|benches|examples|src\/bin)\/[^/]+\.rs$/;
 
 function crateOf(tree: Tree, search: Search, fromPath: string): Crate | undefined {

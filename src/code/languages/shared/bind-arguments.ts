@@ -2,7 +2,7 @@ import type { CallShape, Parameter, Signature } from '#code/facts/facts.ts';
 import type { CallMismatch } from '#code/languages/dialect.ts';
 import { fits } from '#code/languages/shared/fits.ts';
 
-/** By position and by name, as languages do that have both. */
+/** Binds by position and by name, for languages with both. */
 export function bindArguments(parameters: readonly Parameter[], call: CallShape): CallMismatch {
   const positional = parameters.filter(({ kind }) => kind === 'positional' || kind === 'positional-only');
   const byKeyword = new Set(
@@ -26,7 +26,7 @@ export function bindArguments(parameters: readonly Parameter[], call: CallShape)
   return { missing: missing.map(({ name }) => name), unexpected, surplus };
 }
 
-/** The shortest and the longest call of the base must be able to call the override. */
+/** An override must accept the shortest and the longest call of the base. */
 export function overrideMismatch(own: Signature, base: Signature): CallMismatch | null {
   for (const call of [shortestCall(base), longestCall(base)]) {
     const mismatch = bindArguments(own.parameters, call);
@@ -41,7 +41,7 @@ function shortestCall({ parameters }: Signature): CallShape {
   return callOf(parameters.filter(({ required }) => required));
 }
 
-/** With every parameter that has a name; what `*args` takes is left out. */
+/** With every named parameter, without `*args`. */
 function longestCall({ parameters }: Signature): CallShape {
   return callOf(parameters);
 }

@@ -1,7 +1,7 @@
 import type { Definition, DuplicateKey, Facts, SyntaxProblem } from '#code/facts/facts.ts';
 import { noFacts, plainDefinition } from '#code/facts/no-facts.ts';
 
-/** Facts of a data file: a key may stand twice, and code may import the keys. */
+/** Facts of a data file: keys may occur twice, and code may import them. */
 export function dataFacts(
   duplicateKeys: readonly DuplicateKey[],
   syntaxError: SyntaxProblem | null,
@@ -10,10 +10,10 @@ export function dataFacts(
   return { ...noFacts, syntaxError, module: 'data', definitions, duplicateKeys };
 }
 
-/** What code gets that imports a data file as a whole. */
+/** The name of the whole file when code imports it. */
 export const wholeFile = 'default';
 
-/** A key of a data file, or the whole of it. One that holds keys itself lists all of them. */
+/** A key of a data file, or the whole file. A key that contains keys lists all of them. */
 export function keyDefinition(
   name: string,
   container: string | null,

@@ -2,7 +2,7 @@ import type { Definition, Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { DuplicateDefinition } from '#code/languages/dialect.ts';
 
-/** Names that several definitions of a file claim, where `clashing` says which of them cannot live side by side. */
+/** Names with several definitions in a file; `clashing` returns those that cannot coexist. */
 export function clashesByName(
   facts: Facts,
   clashing: (plain: readonly Definition[]) => readonly Definition[],

@@ -1,6 +1,6 @@
 import type { DuplicateKey } from '#code/facts/facts.ts';
 
-/** Counts the keys of one object; a key that stands twice is a duplicate. */
+/** Counts the keys of one object; a key that occurs twice is a duplicate. */
 export class KeyOccurrences {
   readonly #lines = new Map<string, number[]>();
 
@@ -10,7 +10,7 @@ export class KeyOccurrences {
     else lines.push(line);
   }
 
-  /** Adds the keys that stand twice to a list, named with the path of their object. */
+  /** Adds the duplicate keys to a list, with the path of their object. */
   addDuplicates(found: DuplicateKey[], path: readonly string[]): void {
     for (const [key, lines] of this.#lines) {
       if (lines.length > 1) found.push({ key: [...path, key].join('.'), lines: lines.sort((a, b) => a - b) });
@@ -18,7 +18,7 @@ export class KeyOccurrences {
   }
 }
 
-/** In the order in which a reader meets them. */
+/** Sorted by line. */
 export function inReadingOrder(duplicates: readonly DuplicateKey[]): DuplicateKey[] {
   return duplicates.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0) || (a.key < b.key ? -1 : 1));
 }

@@ -1,7 +1,4 @@
-/**
- * The value of a call, as a member of what is called: `find.()` is the type of `find(1)`, and `find.(await)` that of
- * `await find(1)`.
- */
+/** The value of a call, as a member of the callee: `find.()` is the type of `find(1)`, and `find.(await)` that of `await find(1)`. */
 export const plainResult = '()';
 export const awaitedResult = '(await)';
 
@@ -12,7 +9,7 @@ export function isResult(name: string): boolean {
   return name === plainResult || name === awaitedResult;
 }
 
-/** The parameter of a function that is given to a call, as a member of what is called: `get.(1,0)` is `c` in `get('/', (c) => …)`. */
+/** A parameter of a callback, as a member of the callee: `get.(1,0)` is `c` in `get('/', (c) => …)`. */
 export function givenParameter(argument: number, parameter: number): string {
   return `(${argument},${parameter})`;
 }
@@ -22,10 +19,10 @@ export function readGivenParameter(name: string): { argument: number; parameter:
   return argument === undefined ? null : { argument: Number(argument), parameter: Number(parameter) };
 }
 
-/** The elements of a list, as a member of what holds it: `Order.items.[]`. The type of a field that holds one is `Item[]`. */
+/** The elements of a list, as a member of the list: `Order.items.[]`. The type of a field that holds one is `Item[]`. */
 export const elementOf = '[]';
 
-/** `Item` of `Item[]`; null for the type of what is no list. */
+/** `Item` for `Item[]`; null for a type that is not a list. */
 export function elementType(type: string | null): string | null {
   return type?.endsWith(elementOf) ? type.slice(0, -elementOf.length) : null;
 }

@@ -1,28 +1,28 @@
-/** A key or table header of a TOML file, found without judging the values. */
+/** A key or table header of a TOML file, found without validating the values. */
 export interface Definition {
   readonly form: 'key' | 'table' | 'array-table';
-  /** From the table around it: `a.b = 1` is `['a', 'b']`, `b` in `a = [{ b = 1 }]` is `['a', '0', 'b']`. */
+  /** Relative to the enclosing table: `a.b = 1` is `['a', 'b']`, `b` in `a = [{ b = 1 }]` is `['a', '0', 'b']`. */
   readonly path: readonly string[];
-  /** How many of the last parts of the path the dotted key itself has. */
+  /** How many of the last parts of the path are written in the dotted key. */
   readonly width: number;
   readonly line: number;
-  /** Range of the dotted key itself. */
+  /** Range of the dotted key. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Every key and header in order; stops where the text is no TOML, which the parser then reports. */
+/** Every key and header in order; stops where the text is not TOML, which the parser then reports. */
 export function findDefinitions(text: string): Definition[] {
   return new Scanner(text).run();
 }
 
-/** An array or inline table that is open. */
+/** An open array or inline table. */
 interface OpenValue {
   readonly closer: ']' | '}';
   readonly path: readonly string[];
-  /** Of an array: how many elements are behind us. */
+  /** For an array: how many elements were read. */
   elements: number;
-  /** Of an inline table: path of the key whose value comes next. */
+  /** For an inline table: path of the key whose value comes next. */
   key: readonly string[];
 }
 
@@ -74,7 +74,7 @@ class Scanner {
     return true;
   }
 
-  /** Reads a dotted key and lists it; its path, or null when there is none. */
+  /** Reads a dotted key and lists it; returns its path, or null when there is none. */
   #key(form: Definition['form'], around: readonly string[]): readonly string[] | null {
     this.#skipSpaces();
     const start = this.#at;
@@ -95,7 +95,7 @@ class Scanner {
     }
   }
 
-  /** Passes over a value to the end of its line; keys of inline tables in it are listed. */
+  /** Skips a value to the end of its line; keys of inline tables in it are listed. */
   #value(path: readonly string[]): boolean {
     const open: OpenValue[] = [];
     for (;;) {
@@ -140,7 +140,7 @@ class Scanner {
     return innermost.closer === ']' || this.#inlineKey(open);
   }
 
-  /** The next key of the innermost inline table, unless it ends here. */
+  /** Reads the next key of the innermost inline table, unless the table ends here. */
   #inlineKey(open: readonly OpenValue[]): boolean {
     this.#skipBlank();
     const table = open.at(-1);

@@ -2,7 +2,7 @@ import type { DuplicateKey } from '#code/facts/facts.ts';
 import { inReadingOrder } from '#code/languages/shared/key-occurrences.ts';
 import type { Definition } from './definitions.ts';
 
-/** How a path came to exist; tables made by dotted keys and arrays of tables may be added to. */
+/** What created a path; tables of dotted keys and arrays of tables may be extended. */
 interface Known {
   readonly form: 'value' | 'table' | 'array-table' | 'dotted';
   readonly lines: number[];
@@ -39,7 +39,7 @@ export function duplicateDefinitions(definitions: readonly Definition[]): Repeti
   return { duplicates: inReadingOrder(duplicates), repeated };
 }
 
-/** `[a.b]` after `[[a]]` stands in the last element of `a`. */
+/** `[a.b]` after `[[a]]` belongs to the last element of `a`. */
 function resolve(elements: ReadonlyMap<string, number>, path: readonly string[]): string[] {
   const resolved: string[] = [];
   path.forEach((part, index) => {

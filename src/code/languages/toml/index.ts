@@ -43,8 +43,8 @@ export const tomlEntry: LanguageEntry = { language: toml, dialect: data, endings
 const maxLength = 16 * 1024 * 1024;
 
 /**
- * The parser stops at the first key that stands twice and calls it an error. So the keys are found by a scan of our own,
- * repeated ones are renamed, and the parser judges what is left.
+ * The parser stops at the first duplicate key and calls it an error. So Joinery scans for the keys, renames duplicates, and lets the parser
+ * judge the rest.
  */
 function extractToml(parser: SmolToml, text: string): Facts {
   if (text.length > maxLength) return dataFacts([], { line: 1, column: 1, message: 'too large to parse' });

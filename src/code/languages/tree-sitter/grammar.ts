@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Language as Grammar, Parser, Tree, TreeCursor } from 'web-tree-sitter';
 import { type NodeId, none, SyntaxTree, type TreeColumns } from './syntax-tree.ts';
 
-/** A tree, always, and the first place that the grammar could not read. */
+/** A tree, always, and the first position that the grammar rejects. */
 export interface Parse {
   readonly tree: SyntaxTree;
   readonly broken: { readonly offset: number; readonly message: string } | null;
@@ -13,17 +13,17 @@ export interface GrammarParser {
   parse(text: string): Parse;
 }
 
-/** What is copied out of the parser besides named nodes, and what is not. */
+/** What is copied from the parser besides named nodes, and what is not. */
 export interface GrammarOptions {
-  /** Kinds whose children nobody reads. */
+  /** Kinds whose children are not copied. */
   readonly leaves?: ReadonlySet<string>;
-  /** Kinds of which nobody reads the fields of the children. */
+  /** Kinds whose children are copied without their fields. */
   readonly fieldless?: ReadonlySet<string>;
-  /** Kinds that are left out with all that is in them, comments aside. */
+  /** Kinds that are left out with everything in them, like comments. */
   readonly skipped?: ReadonlySet<string>;
-  /** Words of the language that are nodes of their own: `this`. */
+  /** Keywords that are kept as nodes: `this`. */
   readonly words?: ReadonlySet<string>;
-  /** Nodes that are leaves by what they say. */
+  /** Whether the text of a node makes it a leaf. */
   isLeaf?(columns: TreeColumns, node: NodeId): boolean;
 }
 
@@ -83,13 +83,13 @@ function emptyTree(text: string): SyntaxTree {
   });
 }
 
-/** What the grammar says about a kind of node, so that the copy asks the parser as little as possible. */
+/** What the grammar knows about a kind of node, so that copying needs few calls of the parser. */
 interface NodeKind {
   readonly name: string;
   /** Named nodes are kept, except comments. */
   readonly isKept: boolean;
   readonly isLeaf: boolean;
-  /** Whether anybody reads the fields of its children. */
+  /** Whether the fields of its children are read. */
   readonly hasFields: boolean;
 }
 
@@ -111,7 +111,7 @@ class NodeKinds {
     }));
   }
 
-  /** Ids that the grammar does not know are errors. */
+  /** Ids unknown to the grammar are errors. */
   at(id: number): NodeKind {
     return this.#kinds[id] ?? errorKind;
   }
@@ -129,7 +129,7 @@ function flatten(source: Tree, kinds: NodeKinds, text: string): SyntaxTree {
     parents: [] as NodeId[],
     after: [] as NodeId[],
   };
-  /** Whether anybody reads the fields of the children of the open nodes. */
+  /** Whether the fields of children are read, for each open node. */
   const withFields: boolean[] = [];
   const cursor = source.walk();
   let parent: NodeId = none;
@@ -161,9 +161,9 @@ function flatten(source: Tree, kinds: NodeKinds, text: string): SyntaxTree {
   }
 }
 
-/** Follows the error marks down from the root to the first place that is an error or was made up by the parser. */
+/** Follows the error marks from the root to the first node that is an error or was invented by the parser. */
 function firstBroken(tree: Tree, text: string): Parse['broken'] {
-  // Some grammars want at least one statement; in every language an empty file is fine.
+  // Some grammars require at least one statement, but an empty file is valid in every language.
   if (!tree.rootNode.hasError || text.trim() === '') return null;
   const cursor = tree.walk();
   try {
@@ -179,7 +179,7 @@ function descendToError(cursor: TreeCursor): Parse['broken'] {
     if (node.isMissing) return { offset: node.startIndex, message: `expected ${node.type}` };
     const offset = node.startIndex;
     if (!cursor.gotoFirstChild()) return { offset, message: 'invalid syntax' };
-    // An error swallows what stands before it, often the whole file: complete statements in it are not to blame.
+    // An error node includes the text before it, often the whole file: complete statements in it are not the cause.
     const isSuspect = node.isError
       ? () => cursor.currentNode.hasError || !/_(statement|definition)$|^comment$/.test(cursor.nodeType)
       : () => cursor.currentNode.hasError;

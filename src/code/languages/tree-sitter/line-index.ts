@@ -1,7 +1,7 @@
-/** Turns offsets (UTF-16 units) into 1-based lines and columns. Lines end as Python ends them: LF, CR LF or CR. */
+/** Turns offsets (UTF-16 units) into 1-based lines and columns. Lines end as in Python: LF, CR LF or CR. */
 export class LineIndex {
   readonly #starts: readonly number[];
-  /** Offsets mostly rise from one question to the next, so the search starts at the last answer. */
+  /** Offsets mostly ascend from call to call, so the search starts at the last answer. */
   #last = 0;
 
   constructor(text: string) {

@@ -31,12 +31,12 @@ export function readFacts(parser: GrammarParser, reading: Reading, text: string)
   };
 }
 
-/** Where names are bound that only what is inside sees. */
+/** A scope whose names are visible only inside. */
 interface Scope {
   readonly end: NodeId;
   readonly parent: Scope | null;
   readonly names: Map<string, string | null>;
-  /** Of a type: what is defined inside are its members. */
+  /** The scope of a type: definitions inside are its members. */
   readonly isOfType: boolean;
 }
 
@@ -64,7 +64,7 @@ class FileReader {
   readonly #definitions: Definition[] = [];
   readonly #imports: Import[] = [];
   readonly #exports: Export[] = [];
-  /** Nodes that say a name without using it. */
+  /** Nodes that contain a name without using it. */
   readonly #taken = new Set<NodeId>();
   readonly #scopes = new Map<NodeId, Scope>();
   readonly #opens = new Map<NodeId, Open>();
@@ -93,7 +93,7 @@ class FileReader {
     };
   }
 
-  /** What the file defines, imports and binds: names are used before they are defined, so this comes first. */
+  /** Collects definitions, imports and bindings first, because names may be used before they are defined. */
   #collect(): void {
     const tree = this.#tree;
     const opens: Open[] = [];
@@ -123,7 +123,7 @@ class FileReader {
     for (const { name, type = null } of this.#reading.bind(this.#tree, node)) {
       this.#taken.add(name);
       const text = this.#tree.textOf(name);
-      // A name that holds values of two types is of neither.
+      // A name that holds values of two types gets no type.
       scope.names.set(text, scope.names.has(text) && scope.names.get(text) !== type ? null : type);
     }
   }
@@ -227,7 +227,7 @@ class FileReader {
     return this.#members.has(`${path}.${name}`);
   }
 
-  /** The use of a name, with the members that are reached through it. A value of a known type alone says nothing. */
+  /** A use of a name, with the members read through it. A typed value without a member is not recorded. */
   #use(
     node: NodeId,
     kind: Use['kind'],
@@ -272,7 +272,7 @@ function bindOnce({ names }: Scope, name: string): void {
   if (!names.has(name)) names.set(name, null);
 }
 
-/** undefined: no scope binds the name. null: a local of which no type is known. */
+/** undefined: no scope binds the name. null: a local of unknown type. */
 function typeOfLocal(scope: Scope | null, name: string): string | null | undefined {
   for (let here = scope; here !== null; here = here.parent) {
     const type = here.names.get(name);

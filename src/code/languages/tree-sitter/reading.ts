@@ -1,29 +1,29 @@
 import type { Definition, DefinitionKind, Facts, Import, Parameter, Use } from '#code/facts/facts.ts';
 import type { NodeId, SyntaxTree } from './syntax-tree.ts';
 
-/** What a language says about the nodes of its grammar: all that `readFacts` needs to turn a tree into facts. */
+/** How a language interprets the nodes of its grammar: everything that `readFacts` needs to turn a tree into facts. */
 export interface Reading {
   readonly module: Facts['module'];
-  /** What a node defines; nothing for most. */
+  /** The definitions of a node; empty for most. */
   define(tree: SyntaxTree, node: NodeId): readonly Defined[];
-  /** Kinds of nodes in which names are bound that are seen inside only. */
+  /** Kinds of nodes that open a scope: names bound inside are visible only there. */
   readonly scopes: ReadonlySet<string>;
-  /** Those of them that bind the type parameters of a class: what is defined inside are members. */
+  /** Those that bind the type parameters of a class: definitions inside are members. */
   readonly typeScopes: ReadonlySet<string>;
-  /** Names that a node binds in the scope around it: parameters, variables, loop variables. */
+  /** Names that a node binds in the enclosing scope: parameters, variables, loop variables. */
   bind(tree: SyntaxTree, node: NodeId): readonly Bound[];
   imports(tree: SyntaxTree, node: NodeId): readonly Imported[];
   /** Imports that every file has: the names of its package. */
   implicitImports?(tree: SyntaxTree): readonly Imported[];
   /** Kinds of nodes that are names: `identifier`, `type_identifier`. */
   readonly names: ReadonlySet<string>;
-  /** The name that a node means, where its text says less: `User` inside `module Shop`. */
+  /** The full name that a node means, where its text is shorter: `Shop::User` for `User` inside `module Shop`. */
   nameOf?(tree: SyntaxTree, name: NodeId): string;
-  /** What a name is used for; null when it is none of this file's business: a key, a label, the name of a member. */
+  /** How a name is used; null when it is not a use: a key, a label, the name of a member. */
   use(tree: SyntaxTree, name: NodeId): Use['kind'] | null;
-  /** Whether a node stands for the instance of the class around it: `this`. */
+  /** Whether a node means the instance of the enclosing class: `this`. */
   isSelf(tree: SyntaxTree, node: NodeId): boolean;
-  /** A member that is reached through a node: `a.b`. */
+  /** A member access: `a.b`. */
   access(tree: SyntaxTree, node: NodeId): Access | null;
   call(tree: SyntaxTree, node: NodeId): Called | null;
   /** Members of a named type that a node mentions: the keys of `User{Name: "a"}`. */
@@ -33,9 +33,9 @@ export interface Reading {
   ): readonly { readonly type: string; readonly member: NodeId }[];
   /** A bare name in a class may mean a member of the class: `save()` is `this.save()`. */
   readonly hasImplicitSelf: boolean;
-  /** Names that the language brings. */
+  /** Built-in names of the language. */
   readonly globals: { has(name: string): boolean };
-  /** Why the names of the file are not all known. */
+  /** Why some names of the file are unknown. */
   opaque?(tree: SyntaxTree): readonly string[];
 }
 
@@ -62,28 +62,28 @@ export interface Defined
   > {
   readonly name: NodeId;
   readonly kind: DefinitionKind;
-  /** The class it belongs to, where that is not the one around it: the receiver of a method in Go. null: none. */
+  /** The class it belongs to, if that is not the enclosing one: the receiver of a method in Go. null: none. */
   readonly container?: string | null;
   /** Functions and methods. */
   readonly parameters?: readonly Parameter[];
   readonly returns?: string | null;
-  /** Where its body starts; what stands before it, from the name on, is its signature. */
+  /** Where its body starts; the text between the name and the body is its signature. */
   readonly body?: NodeId;
-  /** The name itself, where the node says something else: `attr_reader :name`. */
+  /** The name, if the node has another text: `attr_reader :name`. */
   readonly as?: string;
-  /** Other files may use it. Left out: whoever sees the file may. */
+  /** Other files may use it. Undefined: every file that sees this one may. */
   readonly exported?: boolean;
 }
 
 export interface Bound {
   readonly name: NodeId;
-  /** The named type of what it holds. */
+  /** The named type of its value. */
   readonly type?: string | null;
 }
 
 export type Imported = Pick<Import, 'local' | 'imported' | 'from'> &
   Partial<Pick<Import, 'guarded' | 'form'>> & {
-    /** Others can import the name from here. */
+    /** Other files can import the name from here. */
     readonly isPassedOn?: boolean;
   };
 
@@ -93,17 +93,17 @@ interface Access {
 }
 
 export interface Called {
-  /** The name or access that is called; NONE when it is something else. */
+  /** The name or access that is called; `none` when it is something else. */
   readonly callee: NodeId;
   readonly kind: 'call' | 'new';
   readonly positional: number;
   readonly keywords?: readonly string[];
-  /** Arguments that may be any number of values. */
+  /** An argument may expand to any number of values. */
   readonly spread?: boolean;
   readonly keywordSpread?: boolean;
 }
 
-/** A parameter with what most lack. */
+/** A parameter with default values for the rest. */
 export function parameterOf(
   name: string,
   given: Partial<Omit<Parameter, 'name'>> & { readonly required: boolean },

@@ -6,8 +6,8 @@ export const none: NodeId = -1;
 const nonAscii = /[^\0-\x7f]/;
 
 /**
- * A syntax tree copied out of the parser into flat arrays in preorder: named nodes without comments.
- * Preorder makes every pass a plain loop (no recursion, whatever the nesting), and the parser's memory is freed at once.
+ * A syntax tree copied from the parser into flat arrays in preorder: named nodes without comments. Preorder makes every pass a plain loop
+ * (no recursion, however deep the nesting), and the parser's memory is freed at once.
  */
 export class SyntaxTree {
   readonly text: string;

@@ -2,7 +2,7 @@ import type { Language } from '#code/facts/language.ts';
 import type { GrammarOptions } from './grammar.ts';
 import type { Reading } from './reading.ts';
 
-/** A language that is read by a grammar of tree-sitter. The grammar is loaded when the first file asks for it. */
+/** A language with a tree-sitter grammar, which is loaded at its first file. */
 export function treeLanguage(
   id: string,
   version: number,

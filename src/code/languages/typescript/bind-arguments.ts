@@ -16,12 +16,12 @@ export function bindPositional(parameters: readonly Parameter[], call: CallShape
   };
 }
 
-/** Plain JavaScript ignores arguments that no parameter takes. */
+/** Plain JavaScript ignores surplus arguments. */
 export function bindLeniently(parameters: readonly Parameter[], call: CallShape): CallMismatch {
   return { ...bindPositional(parameters, call), surplus: 0 };
 }
 
-/** TypeScript lets an override ignore parameters, but not ask for more than the base is given. */
+/** TypeScript lets an override ignore parameters, but not require more than the base gets. */
 export function surplusOfRequired(own: Signature, base: Signature): CallMismatch | null {
   if (base.parameters.some(({ kind }) => kind === 'rest')) return null;
   const missing = own.parameters

@@ -1,7 +1,7 @@
 import { childIn, childrenIn, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
-/** Methods of lists that call a function with each element, and the place of the element among its parameters. */
+/** List methods that call a function with each element, and the position of the element among its parameters. */
 export const elementParameter: ReadonlyMap<string, number> = new Map([
   ...['map', 'forEach', 'filter', 'find', 'findIndex', 'findLast', 'some', 'every', 'flatMap'].map(
     (name) => [name, 0] as const,
@@ -9,7 +9,7 @@ export const elementParameter: ReadonlyMap<string, number> = new Map([
   ['reduce', 1],
 ]);
 
-/** A parameter without an annotation of a function that is written as an argument. */
+/** An unannotated parameter of a function that is passed as an argument. */
 interface GivenParameter {
   readonly node: number;
   readonly argument: number;

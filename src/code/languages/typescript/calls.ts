@@ -7,7 +7,7 @@ import { memberName } from './types.ts';
 const noObjects: CallShape['objects'] = [];
 const noKeywords: readonly string[] = [];
 
-/** Nothing is called and nothing is handed over. */
+/** A call without arguments. */
 export const noCall: CallShape = {
   positional: 0,
   keywords: noKeywords,
@@ -19,7 +19,7 @@ export const noCall: CallShape = {
   unpacked: null,
 };
 
-/** How a call or `new` hands over its arguments. */
+/** How a call or `new` passes its arguments. */
 export function callShape(reading: Reading, call: number): CallShape {
   const { tree } = reading;
   const { kind, role, after } = tree;
@@ -62,12 +62,12 @@ export function objectArgument(reading: Reading, object: number, index: number) 
   return { index, keys, open };
 }
 
-/** `await f()`: the caller knows that it gets a promise. */
+/** `await f()`: the caller expects a promise. */
 function isAwaited(tree: Reading['tree'], call: number): boolean {
   return tree.kind[tree.parent[call] as number] === Kind.Await || isReturnedByAsync(tree, call);
 }
 
-/** What an asynchronous function returns is awaited for it. */
+/** An asynchronous function awaits what it returns. */
 function isReturnedByAsync(tree: Reading['tree'], call: number): boolean {
   const above = tree.parent[call] as number;
   if (tree.kind[above] !== Kind.Return && tree.kind[above] !== Kind.Arrow) return false;

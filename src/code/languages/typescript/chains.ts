@@ -10,7 +10,7 @@ export interface Chain {
   readonly path: readonly string[];
   /** The node of the whole chain. */
   readonly top: number;
-  /** The chain goes on beyond the longest path that is kept. */
+  /** The chain is longer than the kept path. */
   readonly isCut: boolean;
   /** A member is followed by `?.`: it may be missing. */
   readonly testsMember: boolean;

@@ -9,7 +9,7 @@ export interface ThisOwner {
   readonly isStatic: boolean;
 }
 
-/** A stretch of the tree in which `this` has one meaning. */
+/** A range of the tree in which `this` has one meaning. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -54,7 +54,7 @@ export function classBody(tree: FlatTree, classNode: number): number {
 
 function ownerAt(stack: readonly Stretch[], node: number): ThisOwner | null {
   let top = stack.length - 1;
-  // The key of a field stands before its value.
+  // The key of a field precedes its value.
   while (top >= 0 && node < (stack[top] as Stretch).from) top--;
   return top < 0 ? null : (stack[top] as Stretch).owner;
 }

@@ -1,8 +1,8 @@
 import type { FlatTree } from './tree/flat-tree.ts';
 
 /**
- * Answers a question that the nearest ancestor with an opinion decides. Answers are kept for all nodes on the way: a sum
- * of many terms is nested so deeply that climbing anew from each term would take forever.
+ * Answers a question that the nearest ancestor with an answer decides. Caches the answer for all nodes on the way: long sums nest so deeply
+ * that climbing from each term would take forever.
  */
 export class Climb<T> {
   readonly #tree: FlatTree;

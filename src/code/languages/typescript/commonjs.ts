@@ -4,7 +4,7 @@ import type { Placed } from './placement.ts';
 import { childIn, childrenIn, dottedName, has, keyName, type Reading, stringValue } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 
-/** What a file says through `exports` and `module.exports`. */
+/** What a file exports through `exports` and `module.exports`. */
 export interface CommonJs {
   readonly exports: readonly Export[];
   readonly definitions: readonly Placed[];
@@ -41,7 +41,7 @@ class Collector implements CommonJs {
   isUsed = false;
   readonly #reading: Reading;
   readonly #exports = new Map<string, Export>();
-  /** Names that something in the file defines. */
+  /** Names that the file defines. */
   readonly #defined: Set<string>;
 
   constructor(reading: Reading) {
@@ -53,7 +53,7 @@ class Collector implements CommonJs {
     return [...this.#exports.values()];
   }
 
-  /** TypeScript's own words: `export = a`, `import a = require('a')`. */
+  /** TypeScript's syntax: `export = a`, `import a = require('a')`. */
   statement(node: number): void {
     const { tree } = this.#reading;
     if (tree.kind[node] === Kind.ExportAssignment) {
@@ -89,7 +89,7 @@ class Collector implements CommonJs {
     }
   }
 
-  /** `exports.name = …`. Reading `exports.name` says nothing new. */
+  /** `exports.name = …`. Reads of `exports.name` are ignored. */
   #member(member: number): void {
     const reading = this.#reading;
     const { tree, names } = reading;
@@ -102,7 +102,7 @@ class Collector implements CommonJs {
       : tree.kind[property] === Kind.String
         ? keyName(reading, property)
         : null;
-    // A symbol of the module, `exports[kInternals]`, is one more export, not any of the others.
+    // A symbol of the module, `exports[kInternals]`, adds an export but changes no other one.
     if (name === null) {
       if (!this.#isSymbol(this.#constant(property))) this.#unknown('exports are assigned by a computed name');
     } else
@@ -144,7 +144,7 @@ class Collector implements CommonJs {
     return value >= 0 && /^Symbol\b/.test(text.slice(tree.start[value], tree.end[value]));
   }
 
-  /** The object of `const keys = { … }` in `module.exports = keys`, if nothing else is done to it than to read members. */
+  /** The object of `const keys = { … }` in `module.exports = keys`, if the code only reads its members otherwise. */
   #namedObject(reference: number): number | null {
     const { tree, names } = this.#reading;
     const origin = this.#constant(reference);
@@ -177,7 +177,7 @@ class Collector implements CommonJs {
     }
   }
 
-  /** `Object.defineProperty(exports, 'name', …)` and `__exportStar(require('./x'), exports)` are written by compilers. */
+  /** `Object.defineProperty(exports, 'name', …)` and `__exportStar(require('./x'), exports)`, which compilers generate. */
   #handedOver(call: number): void {
     const reading = this.#reading;
     const { tree, text } = reading;
@@ -207,7 +207,7 @@ class Collector implements CommonJs {
     const reading = this.#reading;
     const { tree, names } = reading;
     const kind = tree.kind[value];
-    // `exports.a = exports.b = void 0` only announces names.
+    // `exports.a = exports.b = void 0` only declares names.
     const announces = kind === Kind.Assignment || kind === Kind.Unary || kind === Kind.Member;
     if (kind === Kind.Reference) this.#add(name, names.ofNode(value), node);
     else if (announces || this.#defined.has(name)) this.#add(name, null, node);

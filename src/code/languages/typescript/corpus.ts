@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { typescriptLanguageOf } from './index.ts';
 import type { Variant } from './reading.ts';
 
-/** For tests: real sources, taken evenly from the installed packages. */
+/** For tests: real sources, sampled evenly from the installed packages. */
 export interface Source {
   readonly path: string;
   readonly text: string;

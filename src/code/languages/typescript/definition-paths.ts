@@ -2,7 +2,7 @@ import { Climb } from './climb.ts';
 import type { Placed } from './placement.ts';
 import type { FlatTree } from './tree/flat-tree.ts';
 
-/** Which definition encloses a node, and which one a class is. */
+/** Finds the definition around a node, and the definition of a class. */
 export class DefinitionPaths {
   readonly #tree: FlatTree;
   readonly #placed: readonly Placed[];
@@ -28,7 +28,7 @@ export class DefinitionPaths {
 
   #climb(): Climb<string> {
     const byNode = new Map<number, string>();
-    // Of several names of one pattern the first stands for all of them.
+    // Of several names of one pattern the first represents all of them.
     for (const { node, path } of this.#placed) if (!byNode.has(node)) byNode.set(node, path);
     return new Climb(this.#tree, (node) => byNode.get(node), '');
   }

@@ -21,19 +21,19 @@ import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { unwrapped } from './types.ts';
 import { inferredFields, schemaFields } from './zod.ts';
 
-/** A name that is defined, and what its surroundings say about it. */
+/** A defined name and its surroundings. */
 export interface Situation {
   readonly name: string;
   readonly container: string | null;
   readonly ambient: boolean;
   readonly conditional: boolean;
-  /** Offset behind the name. */
+  /** Offset after the name. */
   readonly from: number;
 }
 
 /**
- * Every module-level definition and every member of one. `loaded` holds the identifiers that name what
- * `require` or `import()` gave: those are imports, not definitions. `assigned` are those that CommonJS exports.
+ * All module-level definitions and their members. `loaded`: identifiers bound by `require` or `import()`, which are imports, not
+ * definitions. `assigned`: identifiers that CommonJS exports.
  */
 export function readDefinitions(
   reading: Reading,
@@ -59,7 +59,7 @@ function definitionsIn(reading: Reading, scope: Scope, loaded: ReadonlySet<numbe
   }
 }
 
-/** In the order of the text, with what belongs together under one name marked: overloads and halves of accessors. */
+/** Sorted by position; definitions of one name that belong together are marked: overloads and accessor pairs. */
 export function inOrder(found: Placed[]): Placed[] {
   if (!isSorted(found)) found.sort((a, b) => a.node - b.node);
   if (!found.some(({ bodiless, half }) => bodiless || half !== null)) return found;
@@ -84,7 +84,7 @@ export function inOrder(found: Placed[]): Placed[] {
   return found;
 }
 
-/** Only what is hoisted, nested or assigned is found out of order. */
+/** Only hoisted, nested or assigned definitions are found out of order. */
 function isSorted(found: readonly Placed[]): boolean {
   for (let i = 1; i < found.length; i++) {
     if ((found[i - 1] as Placed).node > (found[i] as Placed).node) return false;
@@ -92,7 +92,7 @@ function isSorted(found: readonly Placed[]): boolean {
   return true;
 }
 
-/** `var` may say the same name again: none of them is a second definition. */
+/** `var` may declare the same name again: that is not a second definition. */
 export function markRepeatedVars({ tree }: Reading, placed: readonly Placed[]): void {
   if ((tree.allFlags & Flag.var) === 0) return;
   const isVar = ({ node }: Placed) =>
@@ -136,7 +136,7 @@ function definitionsOf(reading: Reading, scope: Scope, binding: Binding, found: 
       withMembers(reading, started(reading, 'enum', origin, situation), enumMembers, origin, found);
       return;
     case Kind.Namespace: {
-      // Namespaces in namespaces are compared by their members: hashing each body again on every level adds up.
+      // Nested namespaces are compared by their members: hashing each body again at every level adds up.
       const isDeep = (scope.container?.split('.').length ?? 0) > 3;
       const from = isDeep ? (tree.end[origin] as number) : situation.from;
       const placed = started(reading, 'namespace', origin, { ...situation, from });
@@ -145,7 +145,7 @@ function definitionsOf(reading: Reading, scope: Scope, binding: Binding, found: 
       return;
     }
     default:
-      // `import a = ns.b` is another name for something; `import a = require('a')` is an import.
+      // `import a = ns.b` is an alias; `import a = require('a')` is an import.
       if (tree.kind[childIn(tree, origin, Role.value)] === Kind.ExternalModule) return;
       found.push(started(reading, 'variable', origin, situation));
   }
@@ -162,7 +162,7 @@ const defines = kindTable([
   Kind.ImportEquals,
 ]);
 
-/** The definition of an expression that stands for a name: `const name = …`, `exports.name = …`, `export default …`. */
+/** The definition of an expression bound to a name: `const name = …`, `exports.name = …`, `export default …`. */
 export function valueDefinitions(
   reading: Reading,
   node: number,
@@ -195,7 +195,7 @@ function variable(reading: Reading, binding: Binding, situation: Situation, foun
   const { tree } = reading;
   const node = binding.origin;
   if (tree.parent[binding.node] !== node) {
-    // One of several names of a pattern: the whole declarator is what defines it.
+    // One of several names of a pattern: the whole declarator defines it.
     found.push(started(reading, 'variable', node, { ...situation, from: tree.start[node] as number }));
     return;
   }
@@ -272,7 +272,7 @@ function typeAlias(reading: Reading, node: number, situation: Situation, found: 
   placed.definition.members = aliasMembers(reading, type, placed, found);
 }
 
-/** Object types list their members; what is mapped into them stays unknown. Null for other types. */
+/** Object types list their members; those of mapped types stay unknown. Null for other types. */
 function aliasMembers(reading: Reading, type: number, placed: Placed, found: Placed[]): Members | null {
   const { tree } = reading;
   const container: Container = { path: placed.path, ambient: placed.definition.ambient };
@@ -286,7 +286,7 @@ function aliasMembers(reading: Reading, type: number, placed: Placed, found: Pla
   return tree.kind[type] === Kind.Intersection ? intersected(reading, type, placed, found) : null;
 }
 
-/** `Common & { own: string }` has the members of all its parts, as if it extended those that have a name. */
+/** `Common & { own: string }` has the members of all its parts, as if it extended the named ones. */
 function intersected(reading: Reading, type: number, placed: Placed, found: Placed[]): Members {
   const { tree } = reading;
   const container: Container = { path: placed.path, ambient: placed.definition.ambient };
@@ -319,7 +319,7 @@ function withMembers(
   placed.definition.members = typeof members === 'boolean' ? { open: members } : members;
 }
 
-/** `export default` of something that has no name of its own. */
+/** `export default` of something without a name. */
 function anonymousDefault(reading: Reading, found: Placed[]): void {
   const { tree } = reading;
   const statement = childrenIn(tree, 0, Role.statement).find(

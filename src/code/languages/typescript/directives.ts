@@ -4,12 +4,12 @@ import { Kind } from './tree/grammar.ts';
 
 const suppression = /(?:\/\/\/?|\/\*+|^\s*\*+)\s*@ts-(?:expect-error|ignore)\b/;
 const noCheck = /^(?:\/\/\/?|\/?\*+)\s*@ts-nocheck\b/;
-/** Between a suppression and the line it is meant for there may be blank lines and further comments. */
+/** Blank lines and comments may be between a suppression and its line. */
 const skipped = /^(?:$|\/\/|\*\/)/;
 
 const directive = '@ts-';
 
-/** The lines whose errors the file asks TypeScript to keep to itself; nothing of JavaScript, which fails when it runs. */
+/** The lines whose errors the file suppresses for TypeScript; none for JavaScript, which fails at run time. */
 export function uncheckedLines({ text, variant, lines }: Reading): NonNullable<Facts['unchecked']> {
   if (variant === 'js' || !text.includes(directive)) return [];
   if (isUncheckedFile(text)) return 'all';
@@ -24,7 +24,7 @@ export function uncheckedLines({ text, variant, lines }: Reading): NonNullable<F
   return unchecked;
 }
 
-/** How many lines below the one that ends before `start` the next code stands. */
+/** How many lines below the one that ends before `start` the next code is. */
 function codeBelow(text: string, start: number): number {
   let below = 1;
   let from = start;
@@ -56,11 +56,11 @@ function endOfLine(text: string, start: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Begins with a word and looks back from there: that is searched for many times faster than the start of a line. */
+/** Starts with a word and looks behind: searching for that is many times faster than for the start of a line. */
 const augmentation =
   /declare(?<=^[ \t]*(?:export[ \t]+)?declare)[ \t]+module[ \t]+(?:'([^'\n]+)'|"([^"\n]+)")/gm;
 
-/** The modules that a file declares more members for: `declare module './user' { … }`. */
+/** The modules that a file adds members to: `declare module './user' { … }`. */
 export function augmentedModules({ text, tree }: Reading): string[] {
   if (!tree.contains(Kind.AmbientModule)) return [];
   return [

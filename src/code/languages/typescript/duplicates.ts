@@ -3,7 +3,7 @@ import { indexOf } from '#code/facts/facts-index.ts';
 import type { DuplicateDefinition } from '#code/languages/dialect.ts';
 import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
 
-/** In TypeScript a name may stand once for a value and once for a type; these kinds take the place given. */
+/** In TypeScript a name may exist once as a value and once as a type; each kind occupies these spaces. */
 const spaces: Record<DefinitionKind, readonly ('value' | 'type')[]> = {
   function: ['value'],
   variable: ['value'],
@@ -29,7 +29,7 @@ function mostCrowdedSpace(group: readonly Definition[]): readonly Definition[] {
   return values.length >= types.length ? values : types;
 }
 
-/** An imported name that is imported again, or defined beside the import. */
+/** An imported name that is imported again, or also defined. */
 function importClashes(facts: Facts): DuplicateDefinition[] {
   const index = indexOf(facts);
   return [...index.importedNames].flatMap(([name, imports]) => {
@@ -42,7 +42,7 @@ function importClashes(facts: Facts): DuplicateDefinition[] {
   });
 }
 
-/** A name that a module exports twice: passed on from two places, or two defaults. */
+/** A name that a module exports twice: re-exported from two places, or two defaults. */
 function exportClashes(facts: Facts): DuplicateDefinition[] {
   const groups = Map.groupBy(facts.exports, ({ name }) => name);
   return [...groups].flatMap(([name, entries]) => {

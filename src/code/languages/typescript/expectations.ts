@@ -1,7 +1,7 @@
 import { childrenIn, dottedName, keyName, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
-/** What Jest, Vitest and Jasmine offer to ask how a mock has been called. */
+/** Matchers of Jest, Vitest and Jasmine that assert how a mock was called. */
 const matchers = new Set([
   'toHaveBeenCalledWith',
   'toHaveBeenLastCalledWith',
@@ -9,7 +9,7 @@ const matchers = new Set([
   'toBeCalledWith',
   'lastCalledWith',
 ]);
-/** They give back what they are given, with the type of a mock. */
+/** They return their argument, with the type of a mock. */
 const mocked = new Set(['vi.mocked', 'jest.mocked']);
 
 /** The call of the matcher in `expect(save).toHaveBeenCalledWith(…)`, for `save`; -1 for everything else. */
@@ -26,7 +26,7 @@ export function expectedCall(reading: Reading, value: number): number {
   return tree.kind[call] === Kind.Call && tree.role[member] === Role.callee ? call : -1;
 }
 
-/** What is called with the node as an argument. */
+/** The callee that gets the node as an argument. */
 function calleeOf(reading: Reading, node: number): string | null {
   const { tree } = reading;
   const call = tree.parent[node] as number;
@@ -34,10 +34,10 @@ function calleeOf(reading: Reading, node: number): string | null {
   return isArgument ? dottedName(reading, call + 1) : null;
 }
 
-/** `jest.spyOn`, `vi.spyOn`, `sinon.stub`, `mock.method`: they take a member by its name, and fail when there is none. */
+/** `jest.spyOn`, `vi.spyOn`, `sinon.stub`, `mock.method`: they take a member by its name, and fail when it does not exist. */
 const spy = /(?:^|\.)(?:spyOn|stub|spy|replaceProperty|mock\.method)$/;
 
-/** The member of a value that a test puts a mock in place of, `save` in `jest.spyOn(store, 'save')`; null for everything else. */
+/** The member that a test replaces by a mock, `save` in `jest.spyOn(store, 'save')`; null for everything else. */
 export function spiedMember(
   reading: Reading,
   value: number,

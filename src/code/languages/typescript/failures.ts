@@ -4,7 +4,7 @@ import { Kind } from './tree/grammar.ts';
 
 const none: Failure = { raises: [], returnsNothing: false };
 
-/** How a function says that it has nothing to give. Functions inside it speak for themselves. */
+/** How a function reports failure. Nested functions are not included. */
 export function failureOf(reading: Reading, callable: number): Failure {
   const { tree, text } = reading;
   const raises: string[] = [];

@@ -2,17 +2,17 @@ import { childIn, childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { listElement } from './types.ts';
 
-/** Where an object literal is given to something with a type that is written out. */
+/** An object literal that is assigned to an explicit type. */
 export interface Given {
   /** The annotation. */
   readonly type: number;
-  /** The annotation is a name and nothing else: `Partial<User>` asks for less. */
+  /** The annotation is just a name: `Partial<User>` requires less. */
   readonly isWhole: boolean;
 }
 
 /**
- * The type that an object literal is given to: of a variable, a field, `satisfies`, an element of a list, or what a function
- * says it returns. Null where nothing is written.
+ * The type that an object literal must have: of a variable, a field, `satisfies`, a list element, or the return type of a function. Null
+ * where none is written.
  */
 export function givenTo(reading: Reading, object: number): Given | null {
   const { tree } = reading;
@@ -46,7 +46,7 @@ function elementType(reading: Reading, list: number): number {
   return listElement(reading, childIn(tree, above, Role.type));
 }
 
-/** What the function around a `return` says that it returns; of an asynchronous one what it promises. */
+/** The declared return type of the function around a `return`; for an asynchronous one the type inside the promise. */
 function returnedType(reading: Reading, object: number): number {
   const { tree, names } = reading;
   let node = tree.parent[object] as number;

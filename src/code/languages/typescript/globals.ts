@@ -1,4 +1,4 @@
-/** Names that the language, Node or a browser gives to every file, and types of the TypeScript library. */
+/** Names that the language, Node or a browser provides to every file, and types of the TypeScript library. */
 const globals = new Set(
   `
   AggregateError Array ArrayBuffer AsyncFunction AsyncGenerator AsyncGeneratorFunction AsyncIterator Atomics BigInt
@@ -71,7 +71,7 @@ const globals = new Set(
     .split(/\s+/),
 );
 
-/** A name that is expected to be bound by no file. */
+/** A name that no file needs to bind. */
 export function isGlobal(name: string): boolean {
   return globals.has(name);
 }

@@ -5,7 +5,7 @@ import type { ModuleLoad } from './module-loads.ts';
 import { childIn, childrenIn, has, keyName, type Reading } from './reading.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 
-/** What may never run: an import in there may be meant to fail. */
+/** Code that may never run: an import in it may be meant to fail. */
 const conditionalKinds = kindTable([
   Kind.Function,
   Kind.Arrow,
@@ -19,7 +19,7 @@ const conditionalKinds = kindTable([
   Kind.Field,
 ]);
 
-/** A fact with the node that decides its place among the others. */
+/** A fact with the node that gives its position. */
 interface Found {
   readonly node: number;
   readonly fact: Import;
@@ -43,7 +43,7 @@ export function readImports(
   return found.map(({ fact }) => fact);
 }
 
-/** Modules are loaded anywhere between the statements. */
+/** Modules may be loaded anywhere between the statements. */
 function addLoads(
   reading: Reading,
   loads: readonly ModuleLoad[],

@@ -7,14 +7,14 @@ import { type Binding, type Scope, typeSpace } from './scopes.ts';
 import { Kind, Role } from './tree/grammar.ts';
 import { listElement, typeNameOf } from './types.ts';
 
-/** What is known about the types of values: only what an annotation, `new X()` or the call of a name says for certain. */
+/** The known types of values: only what an annotation, `new X()` or the call of a name gives for certain. */
 export class Instances {
   readonly #reading: Reading;
   readonly #placed: readonly Placed[];
-  /** Made when somebody asks: most files have no class that reads a field of its own. */
+  /** Built on demand: in most files no class reads its own fields. */
   #fields: ReadonlyMap<string, ReadonlyMap<string, string>> | null = null;
   #moduleTypes: ReadonlySet<number> | null = null;
-  /** Types of parameters and variables that have them from where they stand. */
+  /** Types of parameters and variables that follow from their context. */
   readonly #given = new Map<number, string>();
 
   constructor(reading: Reading, placed: readonly Placed[]) {
@@ -39,12 +39,12 @@ export class Instances {
     return type < 0 ? null : this.#certain(typeNameOf(this.#reading, type));
   }
 
-  /** The type of what an expression calls. */
+  /** The result type of a call. */
   ofCall(value: number): string | null {
     return value < 0 ? null : this.#certain(resultType(this.#reading, value));
   }
 
-  /** The type of a parameter or variable without an annotation is said by what surrounds it. */
+  /** Sets the type of an unannotated parameter or variable from its context. */
   give(origin: number, type: string): void {
     this.#given.set(origin, type);
   }
@@ -53,7 +53,7 @@ export class Instances {
     return this.#certain(this.#given.get(origin) ?? null);
   }
 
-  /** The type of the elements of a list with an annotation. */
+  /** The element type of an annotated list. */
   ofElement({ origin, node }: Binding): string | null {
     const { tree } = this.#reading;
     const kind = tree.kind[origin];
@@ -61,7 +61,7 @@ export class Instances {
     return this.ofAnnotation(listElement(this.#reading, childIn(tree, origin, Role.type)));
   }
 
-  /** Whether the binding has its type from an annotation: then assignments do not change it. */
+  /** Whether the type comes from an annotation: then assignments do not change it. */
   isAnnotated(binding: Binding): boolean {
     return childIn(this.#reading.tree, binding.origin, Role.type) >= 0;
   }
@@ -79,7 +79,7 @@ export class Instances {
     return kind === Kind.Variable ? resultType(this.#reading, value) : null;
   }
 
-  /** A name that some local scope binds may mean something else where it stands. */
+  /** A name that a local scope binds may mean something else at that place. */
   #certain(type: string | null): string | null {
     if (type === null) return null;
     const dot = type.indexOf('.');

@@ -2,7 +2,7 @@ import type { CallShape } from '#code/facts/facts.ts';
 import type { Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
-/** `<Badge text="new" />` hands its component one object: the attributes, and `children` when it has any. */
+/** `<Badge text="new" />` passes one object to its component: the attributes, and `children` if there are any. */
 export function jsxShape(reading: Reading, opening: number): CallShape {
   const { keys, open } = attributesOf(reading, opening);
   if (hasChildren(reading, opening)) keys.push('children');
@@ -18,10 +18,10 @@ export function jsxShape(reading: Reading, opening: number): CallShape {
   };
 }
 
-/** What React keeps for itself. */
+/** Attributes that React handles itself. */
 const reserved = new Set(['key', 'ref']);
 
-/** The tree has the values of attributes but not their names: those are what is left of the text without the values. */
+/** The tree has the values of attributes but not their names: the names are the text without the values. */
 function attributesOf({ tree, text }: Reading, opening: number): { keys: string[]; open: boolean } {
   const end = tree.end[opening] as number;
   let at = tree.start[opening] as number;
@@ -38,7 +38,7 @@ function attributesOf({ tree, text }: Reading, opening: number): { keys: string[
   rest += text.slice(at, end);
   const names = rest.replaceAll(/\/\*.{0,1000}?\*\//gs, ' ').match(/[\p{L}_$][\p{L}\p{N}_$:.-]*/gu) ?? [];
   return {
-    // Attributes with a dash may be written on everything.
+    // Attributes with a dash are allowed on every element.
     keys: names.filter((name) => !reserved.has(name) && !name.includes('-')),
     open: rest.includes('...'),
   };

@@ -3,7 +3,9 @@ import type { Span } from '#code/facts/facts.ts';
 /** Offset of the start of each line; reused from file to file. */
 let starts = new Int32Array(1 << 10);
 
-/** Turns UTF-16 offsets into 1-based lines and columns. Questions mostly come in ascending order. Valid until the next one is made. */
+/**
+ * Turns UTF-16 offsets into 1-based lines and columns. Offsets mostly ascend from call to call. Valid until the next instance is created.
+ */
 export class Lines {
   readonly #count: number;
   #last = 0;

@@ -1,7 +1,7 @@
 import { childIn, childrenIn, keyName, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
-/** The literal that a node is, as JSON: `"open"`, `2`, `-1`, `true`; null for everything else. */
+/** The literal of a node, as JSON: `"open"`, `2`, `-1`, `true`; null for everything else. */
 export function literalOf(reading: Reading, node: number): string | null {
   const { tree, text } = reading;
   if (node < 0) return null;
@@ -18,7 +18,7 @@ export function literalOf(reading: Reading, node: number): string | null {
   }
 }
 
-/** The values of a type that is nothing but a union of literals; null when it is anything else. */
+/** The values of a type that is a union of literals; null for any other type. */
 export function literalUnion(reading: Reading, type: number): readonly string[] | null {
   const { tree } = reading;
   if (tree.kind[type] !== Kind.Union) return null;
@@ -33,7 +33,7 @@ export function literalUnion(reading: Reading, type: number): readonly string[] 
   return found;
 }
 
-/** The value of an enum member: written out, or one more than the one before; null when it is computed. */
+/** The value of an enum member: explicit, or one more than the previous one; null when it is computed. */
 export function enumValue(
   reading: Reading,
   member: number,
@@ -45,7 +45,7 @@ export function enumValue(
   return before !== null && /^-?\d+$/.test(before) ? String(Number(before) + 1) : null;
 }
 
-/** The literals that an expression is held against: `job.status === 2`, `switch (job.status) { case 'open': }`. */
+/** The literals that an expression is compared with: `job.status === 2`, `switch (job.status) { case 'open': }`. */
 export function literalsBeside(reading: Reading, node: number): { literal: string; at: number }[] {
   const { tree } = reading;
   const above = tree.parent[node] as number;
@@ -59,7 +59,7 @@ export function literalsBeside(reading: Reading, node: number): { literal: strin
   return literal === null ? [] : [{ literal, at: node }];
 }
 
-/** What an expression is compared with, or is the key for: `job.status === 2`, `Status[2]`, `job.status === 'open'`. */
+/** The literal that an expression is compared with, or its key: `job.status === 2`, `Status[2]`, `job.status === 'open'`. */
 function literalBeside(reading: Reading, node: number): string | null {
   const { tree, text } = reading;
   const above = tree.parent[node] as number;
@@ -67,7 +67,7 @@ function literalBeside(reading: Reading, node: number): string | null {
   if (kind !== Kind.Binary && kind !== Kind.ComputedMember) return null;
   const first = above + 1;
   const other = first === node ? (tree.after[first] as number) : first;
-  // `job.status + 'ed'` asks nothing of the values that the type has.
+  // `job.status + 'ed'` does not depend on the values of the type.
   const isCompared = /[=!]=/.test(text.slice(tree.end[first], tree.start[tree.after[first] as number]));
   const isText = kind === Kind.Binary && isCompared && tree.kind[other] === Kind.String;
   return isText || tree.kind[other] === Kind.Number ? literalOf(reading, other) : null;

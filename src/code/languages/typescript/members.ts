@@ -24,8 +24,8 @@ export interface Container {
 }
 
 /**
- * Each of these adds the members of a container to `found` and tells whether there may be more than these:
- * index signatures, computed names, spreads, a base that is not a name.
+ * Each of these adds the members of a container to `found` and returns whether there may be more: index signatures, computed names,
+ * spreads, a base that is not a name.
  */
 
 export function classMembers(
@@ -129,7 +129,7 @@ function listType(reading: Reading, type: number): TypeName | null {
   return element === null ? null : `${element}${elementOf}`;
 }
 
-/** Makes a definition that of the function its value is. */
+/** Adds the signature of a function value to a definition. */
 export function addCallable(reading: Reading, callable: number, placed: Placed): void {
   const { tree } = reading;
   signed(reading, placed, headRange(reading, callable, tree.start[callable] as number));
@@ -152,14 +152,14 @@ function addModifiers(reading: Reading, member: number, { definition }: Placed):
   definition.decorators = decoratorsOf(reading, member);
 }
 
-/** The tree does not keep the word `override`; it stands before the name. */
+/** The tree does not keep the keyword `override`, which precedes the name. */
 function saysOverride({ tree, text }: Reading, member: number): boolean {
   const key = childIn(tree, member, Role.key);
   const name = key < 0 ? childIn(tree, member, Role.id) : key;
   if (name < 0) return false;
   const from = tree.start[member] as number;
   const to = tree.start[name] as number;
-  // Most members begin with their name.
+  // Most members start with their name.
   return from !== to && /\boverride\b/.test(text.slice(from, to));
 }
 
@@ -259,8 +259,7 @@ function objectKey(reading: Reading, property: number, name: string, container: 
 }
 
 /**
- * JavaScript declares fields by assigning them: `this.name = name`. The members from `known` on are those that the class
- * declares itself.
+ * JavaScript declares fields by assigning them: `this.name = name`. The members from index `known` on are those that the class declares.
  */
 function assignedFields(
   reading: Reading,

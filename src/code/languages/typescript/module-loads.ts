@@ -2,9 +2,9 @@ import type { Import } from '#code/facts/facts.ts';
 import { childIn, childrenIn, has, keyName, type Reading, stringValue } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 
-/** A module taken in by an expression or a type: `require('x')`, `import('x')`, `import('x').Type`. */
+/** A module loaded by an expression or a type: `require('x')`, `import('x')`, `import('x').Type`. */
 export interface ModuleLoad {
-  /** The node whose place the import has: the expression, or one property of the pattern that takes it apart. */
+  /** The node whose location the import gets: the expression, or one property of the pattern that destructures it. */
   readonly node: number;
   /** The `require`, `import()` or type itself. */
   readonly expression: number;
@@ -14,7 +14,7 @@ export interface ModuleLoad {
   readonly local: number;
   readonly form: Import['form'];
   readonly typeOnly: boolean;
-  /** Taken apart with a default: the name may be missing. */
+  /** Destructured with a default: the name may be missing. */
   readonly hasDefault: boolean;
 }
 
@@ -41,7 +41,7 @@ export function findModuleLoads(reading: Reading): ModuleLoad[] {
   return loads;
 }
 
-/** `require` is the one of Node: bound by nobody, or made by `createRequire`. */
+/** Whether `require` is Node's: unbound, or created by `createRequire`. */
 function canRequire(reading: Reading): boolean {
   const { tree, names, scopes } = reading;
   const require = names.of('require');
@@ -92,7 +92,7 @@ function importType(reading: Reading, node: number): ModuleLoad[] {
   ];
 }
 
-/** What becomes of the module that `holder` evaluates to. */
+/** How the module that `holder` evaluates to is used. */
 function taken(reading: Reading, found: Found, holder: number): ModuleLoad[] {
   const { tree, names } = reading;
   const above = tree.parent[holder] as number;
@@ -107,7 +107,7 @@ function taken(reading: Reading, found: Found, holder: number): ModuleLoad[] {
   return [whole(found, -1)];
 }
 
-/** The module is bound to an identifier or taken apart by a pattern. */
+/** The module is bound to an identifier or destructured by a pattern. */
 function bound(reading: Reading, found: Found, id: number): ModuleLoad[] {
   const { tree } = reading;
   if (tree.kind[id] === Kind.Binding) return [whole(found, id)];

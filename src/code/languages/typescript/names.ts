@@ -4,13 +4,13 @@ const backslash = 92;
 
 /** Reused from file to file. */
 let allSlots = new Int32Array(1 << 12);
-/** Where each name was first met; -1 for one that was given as a string. */
+/** Where each name first occurs; -1 for one that was passed as a string. */
 let starts = new Int32Array(1 << 11);
 let ends = new Int32Array(1 << 11);
-/** For each node that somebody asked for, the number of its name plus one. */
+/** By node: the number of its name plus one, once it was looked up. */
 let nodeColumn = new Int32Array(0);
 
-/** The identifiers of one file as small numbers: equal names, equal numbers. Valid until the next ones are made. */
+/** The identifiers of one file as small numbers: equal names have equal numbers. Valid until the next instance is created. */
 export class Names {
   readonly #text: string;
   readonly #codes: Uint16Array;
@@ -19,10 +19,10 @@ export class Names {
   readonly #strings: (string | undefined)[] = [];
   #slots: Int32Array;
   #count = 0;
-  /** Every character counts: generated names often differ in none that are looked at otherwise. */
+  /** Hash all characters: generated names often differ only in those that are skipped otherwise. */
   #isThorough = false;
 
-  /** `codes` are those of `text`. */
+  /** `codes`: the UTF-16 units of `text`. */
   constructor(text: string, codes: Uint16Array, tree: FlatTree) {
     this.#text = text;
     this.#codes = codes;
@@ -30,7 +30,7 @@ export class Names {
     if (nodeColumn.length < tree.count) nodeColumn = new Int32Array(tree.kind.length);
     else nodeColumn.fill(0, 0, tree.count);
     this.#byNode = nodeColumn;
-    // Sources have about one distinct name per forty characters: large enough to hardly ever grow.
+    // Sources have about one distinct name per forty characters: large enough that it rarely has to grow.
     const size = 1 << Math.max(8, 28 - Math.clz32(text.length));
     if (size > allSlots.length) allSlots = new Int32Array(size);
     this.#slots = allSlots.subarray(0, size).fill(0);
@@ -50,7 +50,7 @@ export class Names {
     return number;
   }
 
-  /** The number of the identifier that stands at `[start, end)`. */
+  /** The number of the identifier at `[start, end)`. */
   #at(start: number, end: number): number {
     const codes = this.#codes;
     const length = end - start;
@@ -82,12 +82,12 @@ export class Names {
     return name < 0 ? this.#add(slot, -1, -1, string) : name;
   }
 
-  /** Whether the name has a number already. */
+  /** Whether the name already has a number. */
   has(string: string): boolean {
     return this.#slots[this.#slotOf(string)] !== 0;
   }
 
-  /** The slot of a name, or the empty one where it would be. */
+  /** The slot of a name, or the empty slot where it belongs. */
   #slotOf(string: string): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -118,7 +118,7 @@ export class Names {
     return true;
   }
 
-  /** An identifier that is met for the first time as it is spelled here. */
+  /** Adds an identifier that occurs for the first time in this spelling. */
   #new(slot: number, start: number, end: number): number {
     for (let i = start; i < end; i++)
       if (this.#codes[i] === backslash) return this.of(unescapeIdentifier(this.#text.slice(start, end)));
@@ -159,7 +159,7 @@ export class Names {
   }
 }
 
-/** From this number of names on it pays to hash all of their characters. */
+/** From this number of names on, hashing all characters pays off. */
 const many = 2048;
 
 function step(hash: number, code: number): number {
@@ -179,7 +179,7 @@ function hashOf(string: string): number {
   );
 }
 
-/** Of the length and some characters: that separates most names, and callers compare the names anyway. */
+/** Hashes the length and some characters: that separates most names, and callers compare the names anyway. */
 function hashOfSome(length: number, first: number, early: number, middle: number, last: number): number {
   const hash = Math.imul(
     Math.imul(first ^ (length << 8), 0x01000193) ^ early ^ (middle << 7) ^ (last << 14),

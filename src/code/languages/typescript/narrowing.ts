@@ -6,13 +6,13 @@ import { Flag, Kind, Role } from './tree/grammar.ts';
 /** A variable or parameter, or `Class.field` of an instance. */
 export type Receiver = Binding | string;
 
-/** Calls that may tell the compiler more about their argument than its annotation does. */
+/** Calls that may narrow the type of their argument. */
 const narrowingCall = /^(?:is|has|can|assert|ensure|invariant|check|verify|validate|expect|guard|must)/i;
 
-/** Methods that may say what their own object is: `isAdmin(): this is Admin`. */
+/** Methods that may narrow the type of their own object: `isAdmin(): this is Admin`. */
 const narrowingMethod = /^(?:is|has|assert)[A-Z_]/;
 
-/** Keeps note of values whose type somewhere becomes another than the one they were declared with. */
+/** Records values whose type is narrowed somewhere. */
 export class Narrowing {
   readonly #reading: Reading;
   readonly #doubtful = new Set<Receiver>();
@@ -33,7 +33,7 @@ export class Narrowing {
     this.#doubtful.add(receiver);
   }
 
-  /** Looks at a mention of `receiver`: `top` is the chain that starts there, `members` what it reads of the receiver. */
+  /** Inspects a use of `receiver`: `top` is the chain that starts there, `members` the members it reads. */
   see(top: number, members: readonly string[], receiver: Receiver): void {
     const narrows = members.length === 0 ? this.#mayNarrow(top) : this.#isNarrowingCall(top, members);
     if (narrows) this.#doubtful.add(receiver);

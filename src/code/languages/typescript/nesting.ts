@@ -2,9 +2,9 @@ import { hashWord } from '#code/lex/lexemes.ts';
 import type { Tokens } from '#code/lex/tokens.ts';
 
 /**
- * The parser is native and recursive: code nested too deeply would end the process, not throw. So brackets are counted
- * before parsing, and chains that nest without any: `a => a => …`, `a ? b : c ? …`, `!!!…`, `else if … else if …`.
- * The limits leave room on the stack of a worker thread, which is half as large as that of the main thread.
+ * The parser is native and recursive: code nested too deeply would crash the process, not throw. So brackets are counted before parsing,
+ * and chains that nest without brackets: `a => a => …`, `a ? b : c ? …`, `!!!…`, `else if … else if …`. The limits fit the stack of a
+ * worker thread, which is half as large as that of the main thread.
  */
 const deepestBrackets = 1000;
 const longestChain = 2500;
@@ -13,7 +13,7 @@ const plain = 0;
 const opens = 1;
 const closes = 2;
 const links = 3;
-/** Ends whatever chain came before it: a separator, or a word that only begins a statement. */
+/** Ends the previous chain: a separator, or a word that only starts a statement. */
 const ends = 4;
 const less = 5;
 const greater = 6;
@@ -37,7 +37,7 @@ for (const [characters, meaning] of [
   for (const character of characters) marks[character.charCodeAt(0)] = meaning;
 }
 
-/** Meaning of keywords by hash, with open addressing: a map of numbers this large is several times slower. */
+/** Meaning of keywords by hash, with open addressing: a `Map` of such large numbers is several times slower. */
 const slots = 256;
 const wordHashes = new Int32Array(slots);
 const wordMeanings = new Uint8Array(slots);
@@ -61,7 +61,7 @@ const lowerA = 97;
 const lowerZ = 122;
 const longestKeyword = 9;
 
-/** A run without separators may be one expression of that many terms, nested to the left. */
+/** A run without separators may be one expression with this many terms, nested to the left. */
 const longestRun = 10_000;
 
 export function hasLongRun(tokens: Tokens): boolean {
@@ -70,7 +70,7 @@ export function hasLongRun(tokens: Tokens): boolean {
 
 export function isNestedTooDeeply(tokens: Tokens): boolean {
   if (tokens.deepestBrackets > deepestBrackets) return true;
-  // A chain has no separators on its own level, so the usual file needs no closer look.
+  // A chain has no separators on its own level, so a usual file needs no further check.
   if (tokens.longestRun <= longestChain) return false;
   const chains: number[] = [];
   let chain = 0;
@@ -98,7 +98,7 @@ export function isNestedTooDeeply(tokens: Tokens): boolean {
         chain = closed(chains, chain);
         break;
       case ends:
-        // `if (a) b; else …`: the chain goes on after the semicolon.
+        // `if (a) b; else …`: the chain continues after the semicolon.
         if (tokens.hash[i] === 0 && tokens.hash[i + 1] === elseWord) break;
         total -= chain;
         chain = 0;
@@ -108,7 +108,7 @@ export function isNestedTooDeeply(tokens: Tokens): boolean {
         total++;
         break;
       case sign:
-        // Signs nest only as a run: a sum of many terms is a list to the parser.
+        // Signs nest only as a run: the parser reads a sum of many terms as a list.
         if (previous !== sign) break;
         chain++;
         total++;
@@ -167,7 +167,7 @@ function meaningOf(tokens: Tokens, i: number): number {
   return plain;
 }
 
-/** The slot of a hash, or the empty one where it would be. */
+/** The slot of a hash, or the empty slot where it belongs. */
 function slotOf(hash: number): number {
   let slot = hash & (slots - 1);
   while (wordHashes[slot] !== hash && wordHashes[slot] !== 0) slot = (slot + 1) & (slots - 1);

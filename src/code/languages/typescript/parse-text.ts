@@ -6,7 +6,7 @@ import { type OxcLanguage, openParsers, type ParseProblem, type Parser } from '.
 
 const languages: Readonly<Record<Variant, OxcLanguage>> = { ts: 'ts', tsx: 'tsx', dts: 'dts', js: 'jsx' };
 
-/** Fills `tree` with the first parser that does not fail; each is slower and less experimental than the one before. */
+/** Fills `tree` with the first parser that does not fail; each is slower but less experimental than the previous one. */
 export function parseText(
   tree: FlatTree,
   text: string,
@@ -27,7 +27,7 @@ export function parseText(
   throw failure ?? new Error('no parser is left');
 }
 
-/** Most files parse as they are; scripts for Node may also return at their top level. */
+/** Most files parse without special options; scripts for Node may also return at their top level. */
 function parseWith(
   parser: Parser,
   tree: FlatTree,
@@ -42,7 +42,7 @@ function parseWith(
 
 let parsers: readonly Parser[] | null = null;
 
-/** A tree of its own, for readers outside of the facts; null of a text that does not parse. */
+/** A separate tree, for readers other than the facts; null for a text that does not parse. */
 export async function syntaxOf(text: string, variant: Variant): Promise<FlatTree | null> {
   parsers ??= await openParsers();
   const tokens = tokenize(text);

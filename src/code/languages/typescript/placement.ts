@@ -3,18 +3,18 @@ import { hashRange, noTokens, shapeRange } from '#code/lex/text-shape.ts';
 import { childIn, childrenIn, dottedName, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
-/** A definition with the node that spans it: uses below that node stand in its scope. */
+/** A definition with the node that spans it: uses below that node belong to its scope. */
 export interface Placed {
   readonly node: number;
   /** `User.save`: container and name. */
   readonly path: string;
   /** The class that this defines, or -1: `const A = class {}` is defined by the variable. */
   classNode: number;
-  /** A function or method without a body: a signature of the ones that follow. */
+  /** A function or method without a body: an overload signature of the ones that follow. */
   bodiless: boolean;
   /** Which half of an accessor this is. */
   half: 'getter' | 'setter' | null;
-  /** Open to changes until all definitions of the file are known. */
+  /** Mutable until all definitions of the file are known. */
   readonly definition: Mutable<Definition>;
 }
 
@@ -26,8 +26,8 @@ const nowhere: Range = [0, 0];
 const none: readonly string[] = [];
 
 /**
- * A definition with everything that follows from its place; `from` is the offset behind its name, where its body begins.
- * What its syntax says beyond that, the caller adds.
+ * A definition with everything that follows from its place; `from` is the offset after its name, where its body starts. The caller adds the
+ * rest from its syntax.
  */
 export function place(
   reading: Reading,

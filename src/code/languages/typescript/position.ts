@@ -2,18 +2,18 @@ import type { Placed } from './placement.ts';
 import type { Reading } from './reading.ts';
 import { type Binding, type Scope, typeSpace, valueSpace } from './scopes.ts';
 
-/** Where a walk over the tree stands: which binding each name has there, and which definition is around it. */
+/** A position in a walk over the tree: which binding each name has there, and which definition encloses it. */
 export class Position {
   readonly #after: Int32Array;
   readonly #scopes: readonly Scope[];
   readonly #placed: readonly Placed[];
-  /** The binding each name has, by space, and what the scopes around had. */
+  /** The current binding of each name, by space, and those of the outer scopes. */
   readonly #values: (Binding | undefined)[];
   readonly #types: (Binding | undefined)[];
   readonly #shadowed: (Binding | undefined)[] = [];
   #scope: Scope;
   #nextScope = 1;
-  /** The definitions around, innermost last. */
+  /** The enclosing definitions, innermost last. */
   readonly #around: Placed[] = [];
   #nextPlaced = 0;
   #node = 0;
@@ -36,13 +36,13 @@ export class Position {
     return this.#types[name];
   }
 
-  /** Symbol path of the definition around, `''` at module level. Found only when asked for: most nodes are no uses. */
+  /** Symbol path of the enclosing definition, `''` at module level. Computed on demand: most nodes are not uses. */
   get definition(): string {
     this.#moveToDefinition(this.#node);
     return this.#around.length === 0 ? '' : (this.#around[this.#around.length - 1] as Placed).path;
   }
 
-  /** Moves forward to `node`. What begins and ends in between is passed over. */
+  /** Moves forward to `node` and skips what starts and ends in between. */
   moveTo(node: number): void {
     const after = this.#after;
     const scopes = this.#scopes;
@@ -65,7 +65,7 @@ export class Position {
       if (next.node > node) break;
       if ((this.#after[next.node] as number) <= node) continue;
       this.#leaveDefinitions(next.node);
-      // Of several names of one pattern the first stands for all of them.
+      // Of several names of one pattern the first represents all of them.
       if (this.#around.at(-1)?.node !== next.node) this.#around.push(next);
     }
     this.#leaveDefinitions(node);

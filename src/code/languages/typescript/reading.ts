@@ -8,7 +8,7 @@ import { Kind } from './tree/grammar.ts';
 
 export type Variant = 'ts' | 'tsx' | 'dts' | 'js';
 
-/** One file while its facts are being gathered: everything the parts of the extractor share. */
+/** One file during extraction: everything the parts of the extractor share. */
 export interface Reading {
   readonly text: string;
   readonly variant: Variant;
@@ -52,7 +52,7 @@ export function has(tree: FlatTree, node: number, flag: number): boolean {
   return ((tree.flags[node] as number) & flag) !== 0;
 }
 
-/** `a.b.c` of an expression or type name that is nothing but names, null of any other. */
+/** `a.b.c` for an expression or type name that consists of names only; otherwise null. */
 export function dottedName(reading: Reading, node: number): string | null {
   const { tree, names } = reading;
   const kind = tree.kind[node];
@@ -69,7 +69,7 @@ export function dottedName(reading: Reading, node: number): string | null {
   return parts.reverse().join('.');
 }
 
-/** The name a key or specifier stands for: an identifier, a string or a number; null when it is computed. */
+/** The name of a key or specifier: an identifier, a string or a number; null when it is computed. */
 export function keyName(reading: Reading, node: number): string | null {
   const { tree, text, names } = reading;
   const start = tree.start[node] as number;

@@ -1,12 +1,12 @@
 import { childIn, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
-/** Names of hooks, whose callers take the result apart. */
+/** Names of hooks, whose callers destructure the result. */
 const hook = /^use[A-Z]/;
 
 /**
- * What a hook without a return type gives back, when every `return` writes it out: `[?, ?]` for two values, `{ ? }` for an
- * object. As telling as an annotation for those who take it apart.
+ * The result of a hook without a return type, when every `return` lists it: `[?, ?]` for two values, `{ ? }` for an object. As good as an
+ * annotation for callers that destructure it.
  */
 export function returnedShape(reading: Reading, callable: number, name: string): string | null {
   if (!hook.test(name)) return null;
@@ -39,7 +39,7 @@ function shapeOf({ tree, text }: Reading, value: number): string | null {
 const opening = '([{';
 const closing = ')]}';
 
-/** How many elements the list at the start of a text has; null when some are spread in, or the end is not found. */
+/** Number of elements of the list at the start of a text; null when some are spread in, or the end is not found. */
 function elementsIn(text: string): number | null {
   let depth = 0;
   let commas = 0;

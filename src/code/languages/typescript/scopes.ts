@@ -2,7 +2,7 @@ import type { Names } from './names.ts';
 import type { FlatTree } from './tree/flat-tree.ts';
 import { Flag, Kind, kindTable } from './tree/grammar.ts';
 
-/** A name can stand for a value, for a type, or for both. */
+/** A name can be a value, a type, or both. */
 export const valueSpace = 1;
 export const typeSpace = 2;
 
@@ -12,7 +12,7 @@ const binds = 2;
 const opens = 3;
 const lists = 4;
 
-/** What each kind of node has to do with scopes. Parameters and body of a function are two: defaults do not see the body. */
+/** The effect of each kind of node on scopes. Parameters and body of a function are two scopes: defaults do not see the body. */
 const concerns = kindTable(
   [
     Kind.Function,
@@ -42,7 +42,7 @@ const concerns = kindTable(
 concerns[Kind.Reference] = refers;
 concerns[Kind.Binding] = binds;
 concerns[Kind.EnumMember] = lists;
-/** Where `var` and function declarations in blocks end up. */
+/** The scopes that `var` and function declarations in blocks are hoisted to. */
 const hoists = kindTable([Kind.Program, Kind.FunctionBody, Kind.StaticBlock, Kind.ModuleBlock]);
 const isPattern = kindTable([
   Kind.ObjectPattern,
@@ -52,7 +52,7 @@ const isPattern = kindTable([
   Kind.PatternDefault,
 ]);
 
-/** What a name declares: enough to find its definition and its type again. */
+/** A declared name: enough to find its definition and its type. */
 export interface Binding {
   readonly name: number;
   /** The identifier. */
@@ -62,7 +62,7 @@ export interface Binding {
   readonly space: number;
   /** The container of its scope. */
   readonly container: string | null;
-  /** Kept by `Instances`: the named type of its values; undefined until somebody asks. */
+  /** Set by `Instances`: the named type of its values; undefined until it is computed. */
   type: string | null | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface Scope {
   readonly parent: Scope | null;
   /** Most scopes bind nothing: those share one empty list. */
   bindings: Binding[];
-  /** Symbol path of the namespace this is the body of, `''` for the module, null for a local scope. */
+  /** Symbol path of the namespace whose body this is, `''` for the module, null for a local scope. */
   readonly container: string | null;
 }
 
@@ -80,11 +80,11 @@ const noBindings: Binding[] = [];
 /** 1 for each name that some local scope binds; reused from file to file. */
 let boundLocally = new Uint8Array(1 << 10);
 
-/** The scopes of a file in the order of the tree, every binding in its place. Valid until the next ones are made. */
+/** The scopes of a file in tree order, with their bindings. Valid until the next instance is created. */
 export class Scopes {
   readonly all: Scope[] = [];
   readonly module: Scope;
-  /** Names that `declare global` adds for everybody. */
+  /** Names that `declare global` adds for all files. */
   readonly declaredGlobals = new Set<number>();
   readonly #tree: FlatTree;
   readonly #names: Names;
@@ -98,7 +98,7 @@ export class Scopes {
     this.#collect();
   }
 
-  /** Whether some local scope binds the name: what it means then depends on where it stands. */
+  /** Whether a local scope binds the name: then its meaning depends on the place. */
   isBoundLocally(name: number): boolean {
     return boundLocally[name] === 1;
   }
@@ -112,7 +112,7 @@ export class Scopes {
       const concern = concerns[kind[node] as number];
       if (concern === nothing) continue;
       if (concern === refers) {
-        // Whatever is referred to has a number before anybody looks for uses.
+        // Every referenced name gets its number before uses are collected.
         names.numberOf(node);
         continue;
       }
@@ -134,7 +134,7 @@ export class Scopes {
     }
   }
 
-  /** Members of an enum are visible by their bare names inside of it. */
+  /** Inside an enum its members are visible by their bare names. */
   #enumMember(member: number, current: Scope): void {
     const key = member + 1;
     if (this.#tree.kind[key] !== Kind.Name) return;
@@ -173,7 +173,7 @@ export class Scopes {
         this.#bind(node, origin, outer, valueSpace | typeSpace);
         return;
       case Kind.Namespace:
-        // A namespace has types, but its own name is none: `Array` beside `namespace Array` is still the global one.
+        // A namespace contains types, but its own name is not one: `Array` beside `namespace Array` is still the global one.
         this.#bind(node, origin, outer, valueSpace);
         return;
       case Kind.TypeAlias:
@@ -218,13 +218,13 @@ export class Scopes {
     return scope;
   }
 
-  /** A function in a block of the module itself is visible to the module in scripts: it counts as a definition. */
+  /** In scripts a function in a block of the module is visible to the module: it counts as a definition. */
   #functionTarget(outer: Scope): Scope {
     const hoisted = this.#hoisted(outer);
     return hoisted.container === null ? outer : hoisted;
   }
 
-  /** `infer U` belongs to the conditional type it stands in. */
+  /** `infer U` belongs to the enclosing conditional type. */
   #typeParameterScope(origin: number, current: Scope): Scope {
     const { kind, parent } = this.#tree;
     if (kind[parent[origin] as number] !== Kind.InferType) return current;

@@ -26,10 +26,10 @@ export function signatureOf(reading: Reading, callable: number, name = ''): Sign
   return { parameters, returns, generator: has(tree, callable, Flag.generator), typeParameters };
 }
 
-/** What React calls a function component: `React.FC<Props>` takes one object. */
+/** React's types of function components: `React.FC<Props>` takes one object. */
 const component = /^(?:React\.)?(?:FC|FunctionComponent|VFC|VoidFunctionComponent)$/;
 
-/** The signature that the annotation of a component stands for; null for every other annotation. */
+/** The signature that the annotation of a component implies; null for every other annotation. */
 export function componentSignature(reading: Reading, type: number): Signature | null {
   const { tree } = reading;
   if (tree.kind[type] !== Kind.TypeReference || !component.test(dottedName(reading, type + 1) ?? ''))
@@ -48,7 +48,7 @@ export function componentSignature(reading: Reading, type: number): Signature | 
   return { parameters: [parameter], returns: null, generator: false, typeParameters: { min: 0, max: 0 } };
 }
 
-/** The callable a value or annotation is: an arrow, a function expression, a function type; else -1. */
+/** The callable of a value or annotation: an arrow, a function expression, a function type; else -1. */
 export function callableIn(reading: Reading, node: number): number {
   const kind = node < 0 ? -1 : reading.tree.kind[node];
   return kind === Kind.Arrow || kind === Kind.Function || kind === Kind.FunctionType ? node : -1;

@@ -27,7 +27,7 @@ export function readSwitches(reading: Reading, placed: readonly Placed[]): Switc
   return found;
 }
 
-/** The innermost definition around a node; they are in the order of the text. */
+/** The innermost definition around a node; they are sorted by position. */
 function scopeAt({ tree }: Reading, placed: readonly Placed[], node: number): string {
   return placed.findLast((each) => each.node < node && node < (tree.after[each.node] as number))?.path ?? '';
 }

@@ -32,7 +32,7 @@ function yamlValues(parser: Yaml, text: string): unknown[] | null {
     if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return null;
     return documents.map((document) => document.toJS() as unknown);
   } catch {
-    // Aliases without end are refused by an error.
+    // Endless aliases throw an error.
     return null;
   }
 }
@@ -46,7 +46,7 @@ export const yamlEntry: LanguageEntry = { language: yaml, dialect: data, endings
 /** Beyond this the parser could run out of memory, which cannot be caught. */
 const maxLength = 16 * 1024 * 1024;
 
-/** Composing recurses, so the depth is limited by a count and not by what is left of the stack. */
+/** Composing recurses, so a counter limits the depth, not the remaining stack. */
 const maxDepth = 500;
 
 function extractYaml(yamlParser: Yaml, text: string): Facts {
@@ -75,7 +75,7 @@ function firstLine(message: string): string {
   return message.split('\n', 1)[0] ?? message;
 }
 
-/** Offset of the first token below the limit. The tree of tokens is walked with a list of our own. */
+/** Offset of the first token below the depth limit. Walks the tree of tokens level by level, without recursion. */
 function firstTooDeep(tokens: readonly CST.Token[]): number | null {
   let level: readonly CST.Token[] = tokens;
   for (let depth = 0; level.length > 0; depth++) {
@@ -116,7 +116,7 @@ function addDuplicates(
     const keys = new KeyOccurrences();
     for (const { key, value } of node.items) {
       const name = isScalar(key) ? keyName(key.value) : '?';
-      // Several merges into one map are customary.
+      // Several merges into one map are common.
       if (isScalar(key) && name !== '<<') keys.add(name, lineAt(startOf(key)));
       pending.push({ node: value, path: [...path, name] });
       if (!isScalar(key)) pending.push({ node: key, path: [...path, name] });

@@ -11,21 +11,21 @@ import { scratchFolders } from './environment.ts';
 import { environmentOf, scratchOf } from './scratch.ts';
 import { fileClock, isWrittenSince } from './written-since.ts';
 
-/** Where the work of an attempt is put to the test: nothing in it comes from the agent but what was committed. */
+/** Where the work of an attempt is tested: only its commit comes from the agent. */
 export interface CleanRoom {
-  /** The commit, checked out where the agent never was. */
+  /** The commit, checked out in a folder the agent never used. */
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Dependencies as the agent first got them, never as it left them. */
+  /** Provides the dependencies as the agent first got them, not as it left them. */
   provide(worktree: string): Promise<unknown>;
-  /** As it was at the beginning, whatever ran here since. */
+  /** Restores the initial state. */
   restore(): Promise<void>;
   /** Before each command: dependencies that the previous one wrote to are provided again; its build output stays. */
   prepare(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Temporary files and caches are fresh too: what lies in a cache may win over the source it was made from. */
+/** Temporary files and caches are new too: a cached file may take precedence over the source it was made from. */
 export async function openCleanRoom(
   flow: TaskFlow,
   plan: AttemptPlan,

@@ -13,13 +13,13 @@ import type { ContractRegistry } from '#handoff/contracts/registry.ts';
 import { ConfigError } from '#schema/errors.ts';
 import { ScopedRule } from '#schema/scoped-rule.ts';
 
-/** What success means in a run: as it stands in the commit the run started from, whatever agents write since. */
+/** What success means in a run: read from the commit the run started from, whatever agents write later. */
 export interface Definitions extends BaseRules {
   readonly inputs: readonly GateInput[];
   readonly roles: readonly RoleText[];
-  /** Kinds of handoffs, the project's own included. */
+  /** Handoff contracts, including the project's own. */
   readonly contracts: ContractRegistry;
-  /** Rules that only some steps are told. */
+  /** Rules that only some steps receive. */
   readonly stepRules: readonly ScopedRule[];
 }
 

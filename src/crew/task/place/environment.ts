@@ -8,9 +8,9 @@ export interface TaskPlace {
   readonly run: string;
   readonly task: string;
   readonly slug: string;
-  /** Of every process of the attempt. */
+  /** Mark of every process of the attempt. */
   readonly mark: string;
-  /** Folder of its own outside the worktree. */
+  /** Its folder outside the worktree. */
   readonly scratch: string;
   /** First port and number of ports. */
   readonly ports: readonly [number, number];
@@ -30,12 +30,12 @@ export function scratchFolders(scratch: string): { tmp: string; cache: string } 
   return { tmp: join(scratch, 'tmp'), cache: join(scratch, 'cache') };
 }
 
-/** What programs of the task can read about it; see `Work`. */
+/** A file with information about the task for its programs; see `Work`. */
 export function workFile(scratch: string): string {
   return join(scratch, 'work.json');
 }
 
-/** What every program of a task sees: its own temp, caches, ports and database, and a git that never asks. */
+/** The environment of a task's programs: its own temp, caches, ports and database, and a git that never asks. */
 export function taskEnvironment(place: TaskPlace, inherited: NodeJS.ProcessEnv): Record<string, string> {
   const { tmp, cache } = scratchFolders(place.scratch);
   const [port, count] = place.ports;
@@ -79,8 +79,8 @@ const quietGit = {
 };
 
 /**
- * The person's settings of git, and nowhere to push. A file: agents drop variables with KEY in their name, and git does not
- * start with the rest of such settings.
+ * The person's git settings, and nowhere to push. In a file, because agents drop variables with KEY in their name, and git
+ * does not start with only some of the settings variables.
  */
 function writeGitSettings(scratch: string, env: NodeJS.ProcessEnv): string {
   const home = env.HOME ?? homedir();

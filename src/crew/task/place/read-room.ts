@@ -4,7 +4,7 @@ import { GitTree } from '#git/trees/tree.ts';
 import { FolderReader } from '#git/worktrees/folder-tree.ts';
 import type { WorktreeReader } from '#git/worktrees/worktree-tree.ts';
 
-/** Gates run what the agent wrote: where they ran, git is not asked either. */
+/** Gates run code of the agent, so in their worktree git must not be asked either. */
 export async function readerOf(
   { premises, workshop }: TaskFlow,
   scratch: Scratch,

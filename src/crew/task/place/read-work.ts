@@ -9,7 +9,7 @@ export type WorkReading =
   /** The agent left it unreadable. */
   | { readonly status: 'unreadable'; readonly reason: string };
 
-/** The files of a worktree as a tree of our own. It is data: nothing in it is run, asked or believed. */
+/** Reads the files of a worktree into a tree of our own. They are data: nothing there is run, asked or trusted. */
 export async function readWork(
   { premises, workshop }: TaskFlow,
   plan: AttemptPlan,

@@ -5,7 +5,7 @@ import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
 import { ownFolder } from '#lib/own-place.ts';
 import { taskEnvironment } from './environment.ts';
 
-/** Agents can write here: each time it is made sure that it is a folder, and ours. */
+/** Agents can write here, so each call checks that it is a folder and ours. */
 export function scratchOf(flow: TaskFlow): string {
   return ownFolder(flow.premises.scratch, 'tasks', flow.slug);
 }
@@ -15,7 +15,7 @@ export function agentScratch(flow: TaskFlow, attempt: number): string {
   return join(scratchOf(flow), `agent-${attempt}`);
 }
 
-/** Where an attempt that was cut off left its traces: with the holder that let it begin. */
+/** Where an interrupted attempt left its traces: in the folder of the holder that started it. */
 export function tracesOf(flow: TaskFlow, attempt: number): string {
   const all = flow.workshop.folders.scratch(flow.context.run);
   const holders = readdirSync(all).toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }));

@@ -2,16 +2,16 @@ import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-/** The time by the clock of the file system, which is coarser than ours. `file` is made, or written again. */
+/** The time by the clock of the file system, which is coarser than ours. Creates or rewrites `file`. */
 export function fileClock(file: string): bigint {
   writeFileSync(file, '');
   return lstatSync(file, { bigint: true }).ctimeNs;
 }
 
 /**
- * Was anything below a folder made, written, renamed or removed after that time, or the folder itself? Asked of the
- * time of change, which no program can set back. What a link leads to is not looked at. Where files are shared by hard
- * links, every link that is made or removed elsewhere changes that time: those are asked when they were last written.
+ * Whether anything below a folder, or the folder itself, was created, written, renamed or removed after that time. Uses the
+ * change time, which no program can set back. Targets of links are not examined. For files shared by hard links, whose
+ * change time every new or removed link updates, it uses the modification time.
  */
 export async function isWrittenSince(folder: string, time: bigint, areShared = false): Promise<boolean> {
   const isNewer = (path: string) => {
@@ -27,7 +27,7 @@ export async function isWrittenSince(folder: string, time: bigint, areShared = f
       if (isNewer(path)) return true;
       if (entry.isDirectory()) open.push(path);
     }
-    // Other tasks are at work meanwhile.
+    // Lets other tasks run in between.
     await setImmediate();
   }
   return false;

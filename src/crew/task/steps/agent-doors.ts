@@ -15,11 +15,11 @@ import type { Handoff, HandoffForm } from '#schema/handoff.ts';
 import type { Clash, Incident, Usage } from '#schema/run.ts';
 import { libraryFor } from './library-for.ts';
 
-/** Notes are for people and successors; a runaway agent must not fill the log with them. */
+/** Limit of notes for people and successors: a runaway agent must not fill the log. */
 const notesLength = 64_000;
 const pieceLength = 50_000;
 
-/** How often an agent is kept from finishing; later findings go to its next attempt. */
+/** How many times an agent is asked to continue; later findings go to its next attempt. */
 const mostTurns = 3;
 
 /** Receives what an agent reports while it works: every event is recorded, a handoff is judged at once. */
@@ -29,17 +29,17 @@ export class RecordedDoors implements AgentDoors {
   readonly #call: StepCall;
   readonly #context: HandoffContext;
   #refusals = 0;
-  /** What its tokens are priced by, until the agent says otherwise. */
+  /** The model for pricing its tokens, until the agent reports another. */
   #model: string | null;
   readonly #bound = new EventBound();
   handoff: Handoff | null = null;
   form: HandoffForm = 'json';
   notes = '';
   readonly incidents: Incident[] = [];
-  /** What was reported to it before it finished. */
+  /** Clashes it received before it finished. */
   readonly told: Clash[] = [];
   #turns = 0;
-  /** A claim that would have been accepted without a pending message. */
+  /** A handoff that would have been accepted without a pending message. */
   #spare: { readonly handoff: Handoff; readonly form: HandoffForm } | null = null;
 
   constructor(
@@ -90,7 +90,7 @@ export class RecordedDoors implements AgentDoors {
     refWatch.see(id, detail);
   }
 
-  /** It reports nothing more. */
+  /** Ignores later reports. */
   close(): void {
     if (this.handoff === null && this.#spare) Object.assign(this, this.#spare);
     this.#record(this.#bound.rest());

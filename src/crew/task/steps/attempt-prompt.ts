@@ -50,10 +50,10 @@ export async function promptFor(flow: TaskFlow, plan: AttemptPlan): Promise<Asse
   );
 }
 
-/** More is not put into a prompt: the agent reads the file itself. */
+/** Longer files are not put into a prompt: the agent reads them itself. */
 const longestInput = 64 * 1024;
 
-/** The files that the task declares, as they are where the attempt starts. */
+/** The files that the task declares, at the starting commit of the attempt. */
 async function inputsFor({ state, id, premises }: TaskFlow, plan: AttemptPlan) {
   const paths = stepOf(state, id).task.inputs ?? [];
   if (paths.length === 0) return [];
@@ -82,7 +82,7 @@ function handedOn({ attempts }: StepState): AttemptState | undefined {
   return isWorse && before?.played ? before : last;
 }
 
-/** Tasks it builds on that left no valid handoff. */
+/** Tasks it depends on that left no valid handoff. */
 export function upstreamOf({ state, id }: TaskFlow): Record<string, 'partial' | 'fallback'> {
   const degraded = stepOf(state, id).task.dependsOn.flatMap((task) => {
     const quality = stepOf(state, task).attempts.at(-1)?.quality;

@@ -6,9 +6,9 @@ import { treeWithChanges } from '#git/trees/pick-changes.ts';
 import { type Change, diffTrees } from '#git/trees/tree.ts';
 
 interface Attempted {
-  /** Where the run began. */
+  /** Start of the run. */
   readonly base: string;
-  /** Where the attempt began: the base with accepted work on it. */
+  /** Start of the attempt: the base with accepted work on it. */
   readonly start: string;
   readonly commit: string;
   readonly at: string;
@@ -24,13 +24,13 @@ export async function changeAlone(
 ): Promise<string | null> {
   const { git } = objects;
   const message = 'the change alone';
-  // Git takes the newest common ancestor: with the attempt's start as parent, only the attempt's own change is applied.
+  // Git uses the newest common ancestor: with the attempt's start as parent, only the attempt's own change is applied.
   const below = await writeCommit(git, { tree: await treeOf(git, base), parents: [start], message, at });
   const [applied] = await mergePairs(git, [[below, commit]]);
   if (applied?.status !== 'clean') return null;
   const alone = await writeCommit(git, { tree: applied.tree, parents: [base], message, at });
   const [whole] = await mergePairs(git, [[alone, start]]);
-  // Only if both together are exactly what the attempt made.
+  // Valid only if both together are exactly the attempt's result.
   if (whole?.status !== 'clean' || whole.tree !== (await treeOf(git, commit))) return null;
   await objects.publish(alone, [base, commit]);
   return alone;
@@ -38,9 +38,9 @@ export async function changeAlone(
 
 /** The result of an attempt, split into two branches that together give all of it. */
 interface Sides {
-  /** Its change of files that accepted work did not touch, on the base of the run. */
+  /** Its changes of files that accepted work did not touch, on the base of the run. */
   readonly own: string;
-  /** Accepted work with its change of the files in there. */
+  /** Accepted work with its changes of the other files. */
   readonly accepted: string;
 }
 
@@ -57,7 +57,7 @@ export async function changeByFiles(objects: VerifiedObjects, attempted: Attempt
   };
 }
 
-/** All files that an attempt changed, and everything else it was built on: each on the base of the run. */
+/** The files that an attempt changed, and everything else it was built on, each on the base of the run. */
 export async function changedFilesApart(objects: VerifiedObjects, attempted: Attempted): Promise<Sides> {
   const { base } = attempted;
   const { changes, all } = await changesOf(objects, attempted);

@@ -15,8 +15,7 @@ export interface Checked {
 }
 
 /**
- * Does the work fit what was accepted before, and what tasks in flight have committed so far? Nothing is asked when
- * there is nothing of either.
+ * Checks whether the work fits accepted work and what tasks in flight have committed so far. Skipped if there is neither.
  */
 export async function checkAttempt(
   flow: TaskFlow,
@@ -83,8 +82,8 @@ interface Sides {
 }
 
 /**
- * An attempt that was built on accepted work is checked by its own change, so that a clash with that work does not enter
- * as part of one branch.
+ * An attempt that was built on accepted work is checked by its own change, so that a clash with that work is not hidden
+ * inside one branch.
  */
 async function sidesOf({ state, premises }: TaskFlow, plan: AttemptPlan, commit: string): Promise<Sides> {
   const { objects } = premises;
@@ -115,7 +114,7 @@ function againstOf(
   return [...accepted.map(entry('accepted')), ...flying.map(entry('in-flight'))];
 }
 
-/** A cause is the same whichever branch shows it: a rework is measured by what it was made for. */
+/** A cause is the same whichever branch shows it: a rework is measured by the clashes it was created for. */
 function deltaOf(before: readonly Clash[], now: readonly Clash[]): DataOf<'step.checked'>['delta'] {
   const isIn = (list: readonly Clash[]) => (clash: Clash) =>
     list.some(({ id, cause }) => id === clash.id || (cause !== undefined && cause === clash.cause));

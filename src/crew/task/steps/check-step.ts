@@ -18,8 +18,8 @@ import { type NamedCommit, runCheck } from './run-check.ts';
 const commandMs = 600_000;
 
 /**
- * The check of a step, on what the agent has written so far. The folder is read as data and the check runs on a commit of it,
- * like the gates of a finished attempt: nothing else in the agent's folder has an effect.
+ * Checks a step on what the agent has written so far. The folder is read as data and the check runs on a commit of it, like
+ * the gates of a finished attempt: nothing else in the agent's folder has an effect.
  */
 export async function checkStep(
   flow: TaskFlow,

@@ -8,14 +8,14 @@ import type { StepCall } from '#schema/durable-port.ts';
 import type { Incident } from '#schema/run.ts';
 import { renewWorktree } from './open-worktree.ts';
 
-/** What an attempt must not change, as it was before the attempt. */
+/** What an attempt must not change, before the attempt. */
 interface Surroundings {
   readonly outside: CheckoutMarks;
-  /** Moves of the worktree's HEAD that were made by us. */
+  /** Moves of the worktree's HEAD that we made. */
   readonly moves: number;
 }
 
-/** Files that others left in its worktree must not become its work. */
+/** Checks for files that others left in its worktree: they must not become its work. */
 export async function enterWorktree(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Promise<void> {
   const changed = await flow.siblings.begin(flow.id, plan.path);
   if (changed?.length === 0) return;

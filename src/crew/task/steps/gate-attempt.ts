@@ -27,7 +27,7 @@ export async function gateAttempt(
   flow: TaskFlow,
   plan: AttemptPlan,
   committed: Committed,
-  /** The commit they run on: with the work of tasks that it imports from. */
+  /** The commit they run on: includes the work of tasks that it imports from. */
   judged: string | null = committed.commit,
 ): Promise<Verification> {
   const { context, id, workshop } = flow;
@@ -62,7 +62,7 @@ export async function gatesOn(
   return { results: await withoutWithheld(flow, plan, results), disturbed };
 }
 
-/** Programs may have read withheld values elsewhere: these reach neither the log of the run nor a prompt. */
+/** Programs may have found withheld values elsewhere: keep these out of the run's log and of prompts. */
 async function withoutWithheld(
   flow: TaskFlow,
   plan: AttemptPlan,
@@ -209,7 +209,7 @@ async function committedChangedUnder(
   return changes.filter(({ before }) => before !== null).map(({ path }) => path);
 }
 
-/** What the agent is told about them. */
+/** The prompt section about the gates. */
 export async function gatesPromptFor(flow: TaskFlow): Promise<string> {
   const { gates } = await definitionsAt(flow.premises.objects, flow.state.base);
   return gatesPrompt(gates, flow.id, filesOf(flow));

@@ -31,7 +31,7 @@ type Grounded = Verification & {
   readonly awaits: readonly string[];
 };
 
-/** Whether the work is real: in scope, tested, nothing faked, every criterion met. */
+/** Checks that the work is real: in scope, tested, nothing faked, every criterion met. */
 export function groundAttempt(
   flow: TaskFlow,
   plan: AttemptPlan,
@@ -77,13 +77,13 @@ async function sourceOf({ premises, state, workshop }: TaskFlow, plan: AttemptPl
   };
 }
 
-/** The same before the attempt is over: without its handoff and without its criteria, and nothing is recorded. */
+/** The same before the attempt has ended: without its handoff and criteria, and nothing is recorded. */
 export async function groundSoFar(flow: TaskFlow, plan: AttemptPlan, commit: string): Promise<Grounding> {
   const { told } = await whatIsTold(flow, plan, null, { notes: null });
   return judgeInTime(flow, { source: await sourceOf(flow, plan, commit), told, criteria: [] });
 }
 
-/** Criteria may run what the agent wrote: only when nothing else speaks against it. */
+/** Criteria may execute the agent's code: only if no other check objects to it. */
 async function withCriteria(
   flow: TaskFlow,
   plan: AttemptPlan,
@@ -120,7 +120,7 @@ async function withCriteria(
   return { grounding: await judge(criteria), criteria };
 }
 
-/** Texts of agents are read on a thread of their own: a run goes on, and ends when it is told to, whatever they wrote. */
+/** Reads agents' texts on a separate thread: the run continues and can be stopped, whatever they wrote. */
 async function judgeInTime(
   { premises, stop, context }: TaskFlow,
   work: Omit<Work, 'objects'>,
@@ -134,7 +134,7 @@ function handoffOf({ workshop, context }: TaskFlow, { handoff }: Played): Handof
   return text === null ? null : Handoff.parse(JSON.parse(text));
 }
 
-/** What is hidden in the log of the attempt, and what has the name of a secret and was kept from the agent. */
+/** Values hidden in the attempt's log, and variables with a secret's name that were withheld from the agent. */
 function secretsOf(flow: TaskFlow, plan: AttemptPlan): Secret[] {
   const { agents, mcpServers } = flow.workshop.agentSettings;
   const letIn = [...flow.workshop.driver(plan.driver).variables, ...(agents[plan.driver]?.env ?? [])];
@@ -183,7 +183,7 @@ async function whatIsTold(
   };
 }
 
-/** Without a handoff only a word in the usual form counts as one. */
+/** Without a handoff, only a statement in the usual format counts. */
 function claimOf(handoff: Handoff | null, notes: string): Told['claim'] {
   const isBlocked = handoff ? handoff.status === 'blocked' : /"status"\s*:\s*"blocked"/.test(notes);
   return isBlocked

@@ -73,13 +73,13 @@ export async function judgeRework(
 
 interface Sides {
   readonly reworked: string;
-  /** The target that has moved, where it is that which waits. */
+  /** The moved target, if the rework is for the target. */
   readonly target: readonly NamedCommit[];
 }
 
 /**
- * A rework for a target may change lines that the target changed: then both sides have all of it, and what it changed is
- * held against everything else below.
+ * A rework for a target may change lines that the target changed: then both sides contain all of it, and its changes are
+ * checked against everything else below.
  */
 async function sidesOf(
   objects: VerifiedObjects,
@@ -96,7 +96,7 @@ async function sidesOf(
   return { reworked, target: tip(theirs) };
 }
 
-/** A file that was left as git wrote it; null when there is none. */
+/** A file with unresolved conflict markers of git; null if there is none. */
 async function conflictLeft(
   { git }: VerifiedObjects,
   { accepted, waiting }: NonNullable<Rework['start']>,
@@ -123,7 +123,7 @@ function isPurpose(rework: Rework | null, { id, rootCause }: Finding): boolean {
   return (rework?.clashes ?? []).some((clash) => clash.id === id || clash.cause === rootCause);
 }
 
-/** With what was accepted since it began. */
+/** Checks it with what was accepted after it started. */
 async function againstLater(
   flow: TaskFlow,
   own: { readonly ref: string; readonly commit: string },
@@ -133,7 +133,7 @@ async function againstLater(
   return commit === since ? [] : [await runCheck(flow, since, [own, { ref, commit }])];
 }
 
-/** The files it changed with all the others, of accepted work and of the work that waits. */
+/** Checks the files it changed with all the others, of accepted work and of the work that waits. */
 async function amongFiles(
   flow: TaskFlow,
   { commit: begun }: NonNullable<Rework['start']>,

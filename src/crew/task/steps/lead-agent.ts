@@ -81,7 +81,7 @@ function withTurn(request: AgentRequest, { step, role, tier, cwd, mode }: StepTu
   return { ...request, step, role, cwd, mode, ...(tier && model ? { tier, model } : {}) };
 }
 
-/** Whether a turn changed what it must not, or changed anything at all where it may. */
+/** Whether a turn changed something it must not, or changed anything at all if it may. */
 async function changeSince(
   flow: TaskFlow,
   plan: AttemptPlan,
@@ -120,7 +120,7 @@ async function playTurn(
   return { ...end, handed, text };
 }
 
-/** What an attempt had spent by what its driver left, all of its turns together. */
+/** What an attempt had spent according to its driver's traces, over all turns. */
 export function spentBefore(driver: AgentDriver, traces: string): Usage | null {
   const turns = existsSync(traces) ? readdirSync(traces).filter((name) => name.startsWith(turnFolder)) : [];
   const all = [traces, ...turns.map((name) => join(traces, name))].flatMap(

@@ -6,7 +6,7 @@ import type { GitTree } from '#git/trees/tree.ts';
 import type { CitedArtifact, Library } from '#handoff/library.ts';
 import { readBoundedFile } from '#lib/read-bounded-file.ts';
 
-/** What an attempt was shown: every section has the hash of the artifact it comes from. */
+/** What an attempt was shown: every section has the hash of its artifact. */
 interface Shown {
   readonly sha256: string;
   readonly included: readonly string[];
@@ -43,7 +43,7 @@ export function addresseesIn({ state }: TaskFlow): ReadonlySet<string> {
 
 const roles = ['developer', 'reviewer', 'integrator'];
 
-/** A handoff is an artifact of its task; everything else was part of the prompt, which is one itself. */
+/** A handoff is an artifact of its task; everything else was part of the prompt, which is an artifact itself. */
 function originOf(flow: TaskFlow, artifact: string, prompt: string): Omit<CitedArtifact, 'sections'> {
   const task = artifact.startsWith('handoff/') ? artifact.slice('handoff/'.length) : null;
   if (task === null || !flow.state.steps.has(task)) return { sha256: prompt, madeBy: null };

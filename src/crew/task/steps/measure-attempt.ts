@@ -33,8 +33,8 @@ export async function measureAttempt(
 }
 
 /**
- * Files that the words of the task or of a person name. Its list of files says where an agent may write; that a test is to
- * change is said in so many words: `Test-Change: src/sum.test.ts: sums are rounded now`.
+ * Files that the text of the task or a message of a person names. The task's list of files says where an agent may write;
+ * the change of a test must be requested explicitly: `Test-Change: src/sum.test.ts: sums are rounded now`.
  */
 function namedInWords({ state, id }: TaskFlow, paths: readonly string[]): string[] {
   const { task, context } = stepOf(state, id);
@@ -87,7 +87,7 @@ function forgery(hidden: readonly string[], { copies }: ControlledTree, isMet: b
     const tests = own === 1 ? 'a test that must fail was' : `${own} tests that must fail were`;
     return `${tests} added for control, and with the changed sources not reported as failed: they change what tests or their runner say`;
   }
-  // Where the originals fail by themselves, the other expectation may be the right one.
+  // If the originals fail by themselves, the other expectation may be the right one.
   if (hidden.length === 0 || !isMet) return null;
   const tests = hidden.length === 1 ? 'a test of base passes' : `${hidden.length} tests of base pass`;
   return `with the changed sources ${tests} with another expected value, too, and on base not: what they answer fits whatever is expected`;
@@ -100,7 +100,7 @@ interface Place {
   readonly room: GateRoom;
 }
 
-/** Whether a runner shows them does not change with the work; of this process alone. */
+/** Whether a runner shows the controls does not depend on the work; cached in this process only. */
 const shown = new Map<string, ReadonlySet<string>>();
 
 /** Controls that fail on the sources of base: only these have to fail on others. */
@@ -137,7 +137,7 @@ async function runThere(
   const measuring = await writeCommit(objects.git, {
     ...{ tree, parents: [plan.base], message, at: flow.state.createdAt },
   });
-  // Worktrees are made by the repository's own git.
+  // The repository's own git makes the worktrees.
   await objects.publish(measuring, [plan.base]);
   const { path, env, restore, prepare, close } = await openCleanRoom(flow, plan, measuring, 'yardstick');
   try {

@@ -65,10 +65,10 @@ async function startingPoint(
   const begun = step.rework?.start?.commit;
   const base = begun ?? head;
   if (!before) return { base, from: await withTakenOver(flow, step, base) };
-  // Work that does not merge is done again on top of what it does not merge with.
+  // Conflicting work is redone on top of what it conflicts with.
   const hasConflict = step.conflict && countedAttempts(step).at(-1) === before;
   if (hasConflict && begun === undefined) return { base: head, from: head };
-  // Tests that show what reviewers found are there from the beginning.
+  // Tests that reproduce the reviewers' findings are there from the start.
   if (before.outcome === 'ok' && before.commit)
     return { base: before.base, from: before.review?.start ?? before.commit };
   // Continue from the work of an agent that ran out of time or turns.
@@ -99,11 +99,11 @@ async function withTakenOver(flow: TaskFlow, step: StepState, head: string): Pro
 
 /** A new folder for each attempt: a process of the one before may still be writing to the old one. */
 function attemptPath(flow: TaskFlow, n: number): string {
-  // Not `~2`: Claude Code takes that for a short name of Windows and writes nothing there.
+  // Not `~2`: Claude Code takes that for a Windows short name and writes nothing there.
   return join(flow.premises.worktrees, n === 1 ? flow.slug : `${flow.slug}@${n}`);
 }
 
-/** The branch is about to be moved away from a commit: a ref keeps it. */
+/** The branch is about to move away from a commit: a ref keeps it. */
 async function keepReplacedWork(
   flow: TaskFlow,
   step: StepState,
@@ -112,7 +112,7 @@ async function keepReplacedWork(
 ): Promise<void> {
   const tip = await flow.refs.read(`refs/heads/${step.branch}`);
   if (tip === null || tip === plan.from || tip === plan.base) return;
-  // The work goes on, with tests of reviewers on top of it.
+  // The work continues, with the reviewers' tests on top of it.
   if (step.attempts.at(-1)?.review?.start === plan.from) return;
   const ref = keptRef(flow.context.run, flow.slug, plan.n - 1);
   await flow.refs.set(ref, tip);

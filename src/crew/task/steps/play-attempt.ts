@@ -156,7 +156,7 @@ function leftBehind({ pid, name, evidence }: Stray): Incident {
   return { kind: 'left-processes', detail, isBlocking: false };
 }
 
-/** Not for gates: what they run may look at who commits. */
+/** Not for gates: what they run may check the committer. */
 function agentIdentity(run: string, slug: string): Record<string, string> {
   return { GIT_COMMITTER_NAME: `Agent of task ${slug}`, GIT_COMMITTER_EMAIL: agentAddress(run, slug) };
 }

@@ -44,7 +44,7 @@ export async function settleAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<
   });
 }
 
-/** Changes of the contract that its last attempt asks for and that a person has to decide about. */
+/** Contract changes that its last attempt requests and a person has to decide. */
 function pendingChanges({ state, id, workshop, context }: TaskFlow): readonly ContractChange[] {
   const last = stepOf(state, id).attempts.at(-1);
   const hash = last?.outcome === 'ok' ? (last.played?.handoff ?? null) : null;
@@ -53,7 +53,7 @@ function pendingChanges({ state, id, workshop, context }: TaskFlow): readonly Co
   return judgeChanges(state, id, changes).pending;
 }
 
-/** Accepted work was changed for it as often as allowed, and does not fit it yet. */
+/** Accepted work was changed for it as often as allowed, and still does not fit. */
 function stuck({ state, id }: TaskFlow): LoopMove {
   const step = stepOf(state, id);
   const messages = step.checks.at(-1)?.clashes.map(({ message }) => message) ?? [];

@@ -28,7 +28,7 @@ export function limitsOfSteps({ limits, model, prices }: Pick<AgentRequest, 'lim
         estimatedUsd = 0;
       }
     },
-    /** What nothing is left of, in words; null when the next step can begin. */
+    /** The exhausted limit in words; null if the next step can start. */
     spent(): string | null {
       const left = now();
       const none = (['turns', 'tokens', 'usd'] as const).find(

@@ -6,8 +6,8 @@ import { mergeOnto } from '#git/merges/branches.ts';
 const pollMs = 100;
 
 /**
- * A commit together with the work of the tasks it imports from: what its gates and criteria run on. Waits until those
- * have committed something; the place in the crew is free meanwhile. Work that does not merge is judged alone.
+ * A commit together with the work of the tasks it imports from: gates and criteria run on it. Waits until those tasks have
+ * committed something, and frees its slot meanwhile. Work that does not merge is judged alone.
  */
 export async function withProviders(
   flow: TaskFlow,

@@ -18,13 +18,13 @@ const workspacePath = z
   .optional()
   .describe('Absolute path of the repository. Default: the folder the server was started in.');
 
-/** What a tool needs is loaded when it is called: the list of tools has to be there at once. */
+/** Loads what a tool needs when it is called: the list of tools must be available at once. */
 async function inRuns<T>(here: Surroundings, body: (room: RunRoom) => Promise<T>): Promise<T> {
   const { withRuns } = await import('#app/runs/run-room.ts');
   return withRuns(here, body);
 }
 
-/** A report is a value of its own; this is how it is handed over. */
+/** Wraps a report as the tool's output. */
 function reportOf<T extends z.ZodType>(report: T) {
   return z.object({ status: z.string(), report });
 }

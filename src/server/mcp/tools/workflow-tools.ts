@@ -6,7 +6,7 @@ import { WorkflowAnswer } from '#schema/workflow-run.ts';
 import { answerText } from './answer-text.ts';
 import { tool } from './tool.ts';
 
-/** Loaded by the first call: clients ask for the list of tools at once, and what a workflow needs is large. */
+/** Loaded by the first call: clients want the list of tools at once, and the workflow code is large. */
 const desk = () => import('./workflow-desk.ts');
 
 const workspacePath = z

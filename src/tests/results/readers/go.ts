@@ -37,7 +37,7 @@ export const goJson: TestReader = {
       failing.push(`${where} ${event.Test}`);
       failedIn.add(where);
     }
-    // A package fails with its tests, or because it does not build.
+    // A package fails because of its tests, or because it does not build.
     const alone = brokenPackages.filter((name) => !failedIn.has(name));
     if (used.length === 0) return null;
     return { ...sums, failed: sums.failed + alone.length, failing: [...failing, ...alone], passing, used };
@@ -50,8 +50,8 @@ const brokenLine = /^FAIL\s+(\S+) \[(build|setup) failed\]$/;
 const noTests = /^\?\s+\S+\t\[no test files\]$/;
 
 /**
- * `go test` and `go test -v`. Without `-v` it does not say how many tests passed: then a package counts as one, which
- * is enough to know that tests ran.
+ * `go test` and `go test -v`. Without `-v` it does not say how many tests passed: then a package counts as one, which is
+ * enough to know that tests ran.
  */
 export const go: TestReader = {
   name: 'go',

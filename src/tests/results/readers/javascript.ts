@@ -19,7 +19,7 @@ export const vitest: TestReader = {
     const names = lines.flatMap(
       (line) => /^ ?FAIL {1,2}(\S.* > .*|\S(?=.* \[ ).* \])$/.exec(line)?.[1] ?? [],
     );
-    // A file that could not be loaded stands as `file [ file ]` and is not among the tests.
+    // A file that could not be loaded appears as `file [ file ]` and is not among the tests.
     const broken = names.filter((name) => / \[ .{0,500} \]$/.test(name)).length;
     const unhandled = errors > 0 ? ['(unhandled error)'] : [];
     return {
@@ -99,7 +99,7 @@ function mochaNames(lines: readonly string[]): string[] {
 
 const nodeLine = /^(?:ℹ|#) (tests|pass|fail|cancelled|skipped|todo) (\d+)$/;
 
-/** `node --test` with the reporter for people. */
+/** `node --test` with the spec reporter. */
 export const nodeSpec: TestReader = {
   name: 'node-spec',
   read(lines) {
@@ -117,7 +117,7 @@ export const nodeSpec: TestReader = {
       const name = file === null ? undefined : /^✖ (.+?) \([\d.]+ms\)/.exec(line)?.[1];
       if (name === undefined) continue;
       names.push(`${file} > ${name}`);
-      // The same mark stands before suites and in the list above; only the line after its place is a failing test.
+      // The same mark precedes suites and the list above; only the line after its place is a failing test.
       file = null;
     }
     return {

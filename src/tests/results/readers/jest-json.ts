@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TestReader } from './reading.ts';
 
-/** Jest defined it; vitest writes the same. */
+/** Defined by Jest; vitest writes the same. */
 const Document = z.object({
   numTotalTests: z.number(),
   numPassedTests: z.number(),
@@ -37,7 +37,7 @@ export const jestJson: TestReader = {
     for (const [index, line] of lines.entries()) {
       const document = line.includes('"numTotalTests"') ? parse(line) : null;
       if (!document) continue;
-      // A file that could not be run has no tests that could fail, and is a failure all the same.
+      // A file that could not run has no failing tests, but is still a failure.
       const broken = document.testResults.filter(
         ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
       );

@@ -9,7 +9,7 @@ const tags = new RegExp(
   'g',
 );
 
-/** JUnit XML, which many runners write. Counted by its cases: the totals of a suite mean different things to different runners. */
+/** JUnit XML, written by many runners. Counts the cases: runners disagree about the totals of a suite. */
 export const junit: TestReader = {
   name: 'junit',
   read(lines) {
@@ -26,7 +26,7 @@ export const junit: TestReader = {
 
 type Outcome = 'passed' | 'failed' | 'skipped';
 
-/** Tag by tag, in one pass: a case that is never closed must not make us look for its end again and again. */
+/** One pass over the tags: an unclosed case must not cause repeated searches for its end. */
 function countCases(text: string): Reading {
   const sums = { passed: 0, failed: 0, skipped: 0 };
   const failing: string[] = [];
@@ -55,7 +55,7 @@ function countCases(text: string): Reading {
   return { ...sums, failing, passing };
 }
 
-/** Takes out everything between two marks; what is never closed goes to the end. */
+/** Removes everything between two marks; an unclosed one extends to the end. */
 function without(text: string, open: string, close: string): string {
   const kept: string[] = [];
   let at = 0;

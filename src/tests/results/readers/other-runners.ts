@@ -7,7 +7,7 @@ interface ClosingLine {
   readonly pattern: RegExp;
   /** From the numbers of one line. */
   counts(n: (group: string) => number): Counts;
-  /** `last` when the runner repeats its totals; else every line counts. */
+  /** `last` if the runner repeats its totals; otherwise every line counts. */
   readonly which?: 'last';
 }
 
@@ -21,7 +21,7 @@ const asNamed = (n: (group: string) => number): Counts => ({
   skipped: n('skipped'),
 });
 
-/** Runners that are known by their closing line alone. */
+/** Runners recognized only by their closing line. */
 const closingLines: readonly ClosingLine[] = [
   {
     name: 'rspec',
@@ -94,7 +94,7 @@ const closingLines: readonly ClosingLine[] = [
     }),
     which: 'last',
   },
-  // Playwright, AVA and Bun give each number a line of its own.
+  // Playwright, AVA and Bun print each number on a separate line.
   {
     name: 'lines',
     pattern: /^\s+(?<passed>\d+) (?:tests? )?pass(?:ed)?(?: \([\d.]+[a-z]*\))?$/,
@@ -122,7 +122,7 @@ const closingLines: readonly ClosingLine[] = [
   },
 ];
 
-/** Everything without a reader of its own: tried last, and only when no other reader understood anything. */
+/** Runners without a dedicated reader: tried last, and only if no other reader understood anything. */
 export const otherRunners: readonly TestReader[] = [...new Set(closingLines.map(({ name }) => name))].map(
   (name) => ({
     name,

@@ -35,7 +35,7 @@ export const pytest: TestReader = {
 
 const ran = /^Ran (\d+) tests? in [\d.]+s$/;
 const verdict = /^(?:OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$/;
-/** Between the two closing lines stands an empty one; other output may slip in. */
+/** An empty line separates the two closing lines; other output may come between them. */
 const reach = 25;
 
 export const unittest: TestReader = {

@@ -3,25 +3,25 @@ export interface Reading {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** As far as the log names them. */
+  /** Failing tests, if the log names them. */
   readonly failing: readonly string[];
-  /** Those that passed, of formats for programs; what is printed for people is looked through for all runners alike. */
+  /** Passed tests, only for machine-readable formats; output for people is searched in one place for all runners. */
   readonly passing?: readonly string[];
 }
 
-/** Understands the output of one runner. Pure, and null for anything it is not sure about. */
+/** Parses the output of one runner. Pure; null if it is not sure. */
 export interface TestReader {
   readonly name: string;
-  /** Line by line, without colours. One reading per run of the runner that it finds. */
+  /** Lines without colours. Returns one reading per run of the runner. */
   read(lines: readonly string[]): Claim | null;
 }
 
 export interface Claim extends Reading {
-  /** Lines that were understood: no other reader looks at them again. */
+  /** Lines that were understood: other readers skip them. */
   readonly used: Iterable<number>;
 }
 
-/** Two tests of one name get different names, so that the number of names is the number of failures. */
+/** Makes equal names distinct, so that the number of names is the number of failures. */
 export function distinct(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
@@ -31,7 +31,7 @@ export function distinct(names: readonly string[]): string[] {
   });
 }
 
-/** Adds up `3 passed, 1 failed`-like pieces by the words in them. */
+/** Sums pieces such as `3 passed, 1 failed` by their words. */
 export function sumWords(
   text: string,
   words: Readonly<Record<'passed' | 'failed' | 'skipped', RegExp>>,

@@ -9,7 +9,7 @@ interface Leaf {
   readonly name: string;
 }
 
-/** TAP 13 and 14, with subtests as node, tap and vitest write them. Only leaves are tests; closing totals win where there are some. */
+/** TAP 13 and 14, with subtests as node, tap and vitest write them. Only leaves are tests; closing totals win. */
 export const tap: TestReader = {
   name: 'tap',
   read(lines) {

@@ -3,7 +3,7 @@ import { runCheats } from './cheats-javascript-run.ts';
 import { testCheats } from './cheats-javascript-tests.ts';
 import { pythonCheats } from './cheats-python.ts';
 
-/** By somebody who had not read what is checked. Why those that pass do. */
+/** Written by an author who had not read the checks. Why the accepted ones pass. */
 const passing: Readonly<Record<string, string>> = {
   'answers hard coded for the inputs of the tests': 'the tests demand no more',
   'right for the small numbers of the tests': 'the tests demand no more',

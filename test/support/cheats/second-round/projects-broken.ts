@@ -13,9 +13,9 @@ import {
   swap,
 } from './projects-javascript.ts';
 
-/** Loses the rest of a division. */
+/** Loses the remainder of a division. */
 export const lossyMoney = swap(money['src/money.js'], 'share + (index < rest ? 1 : 0)', 'share');
-/** No leap year but every fourth. */
+/** Every fourth year is a leap year. */
 export const julianDates = swap(
   dates['src/dates.js'],
   '(year % 4 === 0 && year % 100 !== 0) || year % 400 === 0',
@@ -29,7 +29,7 @@ export const bareRender = swap(
 );
 /** Overwrites instead of merging. */
 export const forgetfulStore = swap(store['src/store.js'], '{ ...load(file), ...values }', 'values');
-/** All at once. */
+/** Runs everything at once. */
 export const greedyPool = swap(
   retry['src/retry.js'],
   'Array.from({ length: limit }, worker)',
@@ -51,7 +51,7 @@ export const manhattan = swap(
   'Math.hypot(this.x - other.x, this.y - other.y)',
   'Math.abs(this.x - other.x) + Math.abs(this.y - other.y)',
 );
-/** Reading does not make younger. */
+/** Reading does not refresh an entry. */
 export const fifo = swap(
   lru['src/lru.js'],
   `    const value = this.#entries.get(key);

@@ -1,6 +1,6 @@
 import type { Tree } from '../cheat.ts';
 
-/** The text with one part replaced; the part must be there. */
+/** Replaces one part of the text; the part must exist. */
 export function swap(text: unknown, from: string, to: string): string {
   if (typeof text !== 'string' || !text.includes(from)) throw new Error(`Nothing to replace: ${from}`);
   return text.replace(from, () => to);

@@ -9,11 +9,11 @@ import { standardLibrary } from './standard-library.ts';
 export function resolveAbsolute(tree: Tree, path: SearchPath, names: readonly string[]): Resolution {
   const search = new Search(tree);
   const [first = ''] = names;
-  // Which one a name of the standard library means depends on how the program is started.
+  // Which module a name of the standard library means depends on how the program is started.
   const isStandard = standardLibrary.has(first);
   const own = locateOwn(tree, search, path, names);
   if (own.module?.isNamespace === false) return search.found(own.module.path, !isStandard);
-  // The order of the roots is partly habit, so a root that Python would not reach may still be the right one.
+  // The order of the roots is partly convention, so a root that Python would not reach may still be the right one.
   const [behind] = own.module === undefined ? findEach(tree, search, path.roots, names).modules : [];
   if (behind !== undefined) return search.found(behind.path, false);
   const isOwn = own.first?.isNamespace === false;
@@ -24,12 +24,12 @@ export function resolveAbsolute(tree: Tree, path: SearchPath, names: readonly st
   // The standard library and installed distributions hide folders without `__init__`.
   if (isStandard || (!isRegular && isInstalled(path, first))) return external(first);
   if (own.module !== undefined) return search.found(own.module.path, true);
-  // A mere folder of another project is too little to call a name first-party.
+  // A folder of another project is not enough to call a name first-party.
   if (isRegular || own.first !== undefined) return search.missing();
   return path.unreadable === null ? external(first) : unknown(path.unreadable);
 }
 
-/** Packages that a project places by name, then the roots in Python's way. */
+/** First packages that a project places by name, then the roots in Python's order. */
 function locateOwn(tree: Tree, search: Search, path: SearchPath, names: readonly string[]): Located {
   for (const { name, directory } of path.packages) {
     const placed = name.split('.');
@@ -45,13 +45,13 @@ function locateOwn(tree: Tree, search: Search, path: SearchPath, names: readonly
 }
 
 interface Finds {
-  /** At most two modules or regular packages of the whole name, each in a root of its own. */
+  /** At most two modules or regular packages of the whole name, each in a different root. */
   readonly modules: readonly Module[];
   /** Some root has the first segment as a module or regular package. */
   readonly hasFirst: boolean;
 }
 
-/** Looks into each root as if it were the only one. */
+/** Searches each root as if it were the only one. */
 function findEach(tree: Tree, search: Search, roots: readonly string[], names: readonly string[]): Finds {
   const modules: Module[] = [];
   let hasFirst = false;

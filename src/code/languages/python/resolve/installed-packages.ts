@@ -4,8 +4,8 @@ import type { Tree } from '#code/resolve/tree.ts';
 const projectFiles = ['pyproject.toml', 'setup.py', 'setup.cfg'];
 
 /**
- * `tests/docker/run.py` that imports `docker.errors` means the installed package, not the folder it lies in, unless that is
- * a package at the top of a project.
+ * `tests/docker/run.py` that imports `docker.errors` means the installed package, not its own folder, unless that folder is a package at
+ * the top of a project.
  */
 export function meansInstalled(specifier: string, file: string, tree: Tree): boolean {
   const [first = ''] = specifier.split('.');

@@ -18,7 +18,7 @@ export interface Located {
   readonly first: Module | undefined;
 }
 
-/** Python's own order: any module or regular package of the name hides folders without `__init__`. */
+/** Python's order: any module or regular package of the name hides folders without `__init__`. */
 export function findModule(
   tree: Tree,
   search: Search,
@@ -30,7 +30,7 @@ export function findModule(
     const path = childOf(directory, name);
     const module = findRegular(search, path);
     if (module !== undefined) return module;
-    // The folder appears with any file below it: the trailing slash says so.
+    // Any file below the folder makes it appear: the trailing slash says so.
     search.note(`${path}/`);
     if (tree.isDirectory(path)) folders.push(path);
   }
@@ -38,7 +38,7 @@ export function findModule(
   return first === undefined ? undefined : { path: `${first}/`, directories: folders, isNamespace: true };
 }
 
-/** A stub counts only where there is no source. */
+/** A stub counts only without a source. */
 function findRegular(search: Search, path: string): Module | undefined {
   for (const extension of ['.py', '.pyi']) {
     const init = search.file(`${path}/__init__${extension}`);
@@ -49,7 +49,7 @@ function findRegular(search: Search, path: string): Module | undefined {
   return undefined;
 }
 
-/** The package that a folder is; the root of the repository is one only with an `__init__`. */
+/** The package in a folder; the root of the repository is one only with an `__init__`. */
 export function packageIn(tree: Tree, search: Search, directory: string): Module | undefined {
   for (const name of ['__init__.py', '__init__.pyi']) {
     const init = search.file(childOf(directory, name));
@@ -59,7 +59,7 @@ export function packageIn(tree: Tree, search: Search, directory: string): Module
   return isNamespace ? { path: `${directory}/`, directories: [directory], isNamespace } : undefined;
 }
 
-/** Follows a dotted name down from folders that are searched in order. */
+/** Follows a dotted name through folders that are searched in order. */
 export function locateModule(
   tree: Tree,
   search: Search,
@@ -80,7 +80,7 @@ export function locateModule(
 
 const longest = 1024;
 
-/** The identifiers of a dotted name, undefined when it is none. */
+/** The identifiers of a dotted name, undefined when it is not one. */
 export function splitName(name: string): string[] | undefined {
   if (name.length > longest) return undefined;
   const names = name.split('.');

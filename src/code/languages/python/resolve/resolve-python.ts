@@ -10,8 +10,8 @@ import { createSearchPaths, isPackage } from './search-roots.ts';
 
 export interface PythonResolver extends LanguageResolver {
   /**
-   * The submodule that `from package import name` may mean. `packagePath` is what `resolve` found: an `__init__` file,
-   * or a namespace package's folder with a trailing slash. Any other module has no submodules.
+   * The submodule that `from package import name` may mean. `packagePath` is a result of `resolve`: an `__init__` file, or the folder of a
+   * namespace package with a trailing slash. Other modules have no submodules.
    */
   submodule(packagePath: string, name: string): Submodule;
 }
@@ -19,11 +19,11 @@ export interface PythonResolver extends LanguageResolver {
 const noName = 'the specifier is no module name';
 
 /**
- * Resolves imports of Python in one tree. A namespace package (a folder without `__init__`) is found as its folder with
- * a trailing slash, and so it stands in `tried`: any file below the folder makes it appear.
+ * Resolves Python imports in one tree. A namespace package (a folder without `__init__`) is found as its folder with a trailing slash, and
+ * has that form in `tried`: any file below the folder makes it appear.
  *
- * `documentPaths` are the tree's pyproject.toml and setup.cfg, parsed once per blob and `Documents` object: give all
- * trees the same one. `roots` are folders that the configuration says are on the path.
+ * `documentPaths`: the tree's pyproject.toml and setup.cfg, parsed once per blob and `Documents` object, so pass the same object for all
+ * trees. `roots`: folders that the configuration puts on the path.
  */
 export function createPythonResolver(
   tree: Tree,
@@ -57,7 +57,7 @@ export function createPythonResolver(
       if (directory === '') return unknown('the import goes beyond the repository');
       directory = directoryOf(directory);
     }
-    // Below a root of the path there is no package to be relative to, unless the folder is one after all.
+    // Below a root of the path there is no package to be relative to, unless the folder is one.
     const isBeyondTop =
       !isPackage(tree, directory) &&
       (directory === '' || (dots > 1 && searchPaths.of(from).tops.includes(directory)));

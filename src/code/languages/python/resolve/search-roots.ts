@@ -7,15 +7,15 @@ import { type PlacedPackage, type PythonProject, readPyproject, readSetupConfig 
 /** Where absolute imports of some folders look, in order. Folders with the same list share one object. */
 export interface SearchPath {
   readonly roots: readonly string[];
-  /** Those of the roots that do not merely hold the importing file: nothing lies above them. */
+  /** Roots of projects and configured roots, without folders that only contain the importing file. */
   readonly tops: readonly string[];
   readonly packages: readonly PlacedPackage[];
-  /** Roots of other projects of the repository, which may be installed beside this one. */
+  /** Roots of other projects of the repository, which may also be installed. */
   readonly foreign: readonly string[];
   readonly dependencies: ReadonlySet<string>;
   /** Why there may be more roots. */
   readonly unreadable: string | null;
-  /** What has been resolved along this path, by specifier. */
+  /** Cache of resolutions along this path, by specifier. */
   readonly answers: Map<string, Resolution>;
 }
 
@@ -33,7 +33,7 @@ interface LocatedProject {
 
 const nothingSaid: PythonProject = { roots: [], packages: [], dependencies: new Set() };
 
-/** `configured` roots come first, then what the projects around the folder say, then common habits. */
+/** First `configured` roots, then those of the projects around the folder, then common conventions. */
 export function createSearchPaths(
   tree: Tree,
   documents: Documents,
@@ -50,7 +50,7 @@ export function createSearchPaths(
     return projects;
   }
 
-  /** What the projects in a folder and above it say; `anchor` is the nearest folder that has one. */
+  /** The projects in a folder and above it; `anchor` is the nearest folder that has one. */
   function surroundings(anchor: string): Surroundings {
     const all = [...projectsByDirectory().values()].flat();
     const own = [...upwardFrom(anchor)].flatMap((folder) => projectsByDirectory().get(folder) ?? []);
@@ -108,7 +108,7 @@ function hintedRoots({ directory, project }: LocatedProject): string[] {
   return project.roots.flatMap((root) => within(directory, root) ?? []);
 }
 
-/** A flat layout and the `src` layout. */
+/** The flat layout and the `src` layout. */
 function habitualRoots(directory: string): string[] {
   return [directory, childOf(directory, 'src')];
 }

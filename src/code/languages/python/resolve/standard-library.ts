@@ -1,4 +1,4 @@
-/** `sys.stdlib_module_names` of Python 3.11, with what later versions added. What they removed is still no first party. */
+/** `sys.stdlib_module_names` of Python 3.11, with additions of later versions. Removed modules are still not first-party. */
 export const standardLibrary: ReadonlySet<string> = new Set(
   `
   __future__ __main__ _abc _aix_support _android_support _apple_support _ast _ast_unparse _asyncio _bisect

@@ -10,7 +10,7 @@ import { createTypeScriptResolver } from './resolve-typescript.ts';
 
 interface JudgedProject {
   readonly name: string;
-  /** The config that tsc is given; the resolver has to find it by itself. */
+  /** The config for tsc; the resolver has to find it by itself. */
   readonly config: string;
   readonly files: Readonly<Record<string, string>>;
   /** What an installation would link into node_modules: folder of the package by name. */
@@ -294,7 +294,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** Where tsc itself says that each import leads: `from specifier` to path, null for none. */
+/** Where tsc says that each import leads: `from specifier` to path, null for none. */
 function judge({ config, files, imports, installed = {} }: JudgedProject): Map<string, string | null> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'resolve-')));
   folders.push(root);
@@ -314,7 +314,7 @@ function judge({ config, files, imports, installed = {} }: JudgedProject): Map<s
   }
   const trace = runTsc(['-p', join(root, config), '--traceResolution', '--noEmit', '--pretty', 'false']);
   const answers = new Map<string, string | null>();
-  // An entry of `imports` that names a package opens a trace within the trace, which is never closed.
+  // An entry of `imports` that names a package opens a nested trace, which is never closed.
   const importing = new Map<string, string>();
   for (const line of trace.split('\n')) {
     const [, sought, from] = /^=+ Resolving module '(.*)' from '(.*)'\. =+$/.exec(line) ?? [];

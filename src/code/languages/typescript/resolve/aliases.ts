@@ -1,10 +1,10 @@
 import { asStrings, type JsonObject } from '#lib/json-value.ts';
 
-/** The `paths` of a tsconfig, filed so that a lookup does not walk all of them. */
+/** The `paths` of a tsconfig, indexed so that a lookup does not scan all of them. */
 export interface Aliases {
   /** Targets by specifier, for patterns without `*`. */
   readonly exact: ReadonlyMap<string, readonly string[]>;
-  /** Patterns with one `*`, by what stands before it. */
+  /** Patterns with one `*`, by the text before it. */
   readonly byPrefix: ReadonlyMap<string, readonly AliasPattern[]>;
   /** Lengths of the prefixes, longest first: the longest prefix wins. */
   readonly prefixLengths: readonly number[];
@@ -37,7 +37,7 @@ export function compileAliases(paths: JsonObject): Aliases {
     const targets = asStrings(value) ?? [];
     const [prefix = '', suffix, ...more] = pattern.split('*');
     if (suffix === undefined) exact.set(pattern, targets);
-    // TypeScript reports a second star as an error and matches nothing with the pattern.
+    // TypeScript reports a second star as an error and ignores the pattern.
     if (suffix === undefined || more.length > 0) continue;
     const filed = byPrefix.get(prefix) ?? [];
     filed.push({ prefix, suffix, targets });

@@ -20,7 +20,7 @@ import { findBuiltSource, missingUnlessStoodIn } from './relative.ts';
 import { builtinName, isPackageName, schemeOf, splitSpecifier, withoutQuery } from './specifier.ts';
 import type { Workspaces } from './workspaces.ts';
 
-/** What a specifier that is not relative means is the same for all files of one project in one package. */
+/** A specifier that is not relative means the same for all files of one project in one package. */
 export interface Scope {
   readonly project: Project;
   /** Folder of the nearest package.json. */
@@ -30,7 +30,7 @@ export interface Scope {
   readonly answers: Map<string, Resolution>;
 }
 
-/** Resolves specifiers that are not relative: aliases, `#internal` ones, packages of the repository, all others. */
+/** Resolves specifiers that are not relative: aliases, `#internal` ones, packages of the repository, and others. */
 export function createBareResolver(
   tree: Tree,
   documents: Documents,
@@ -46,7 +46,7 @@ export function createBareResolver(
     return readManifest(tree, documents, childOf(directory, 'package.json'));
   }
 
-  /** The order of TypeScript; a builtin module then wins over a package, as in Node. */
+  /** The order of TypeScript; after that a builtin module wins over a package, as in Node. */
   function resolveBare(written: string, scope: Scope): Resolution {
     const specifier = withoutQuery(written);
     const lookup: Lookup = { tree, documents, flavor: scope.flavor, search: new Search(tree) };
@@ -74,7 +74,7 @@ export function createBareResolver(
     return resolveInPackage(lookup, localPackage(directory, scope), parts);
   }
 
-  /** `#name` through `imports` of the nearest package.json; undefined when that has none. */
+  /** `#name` through `imports` of the nearest package.json; undefined when it has none. */
   function resolveInternal(lookup: Lookup, scope: Scope, specifier: string): Resolution | undefined {
     const { packageDirectory: directory } = scope;
     const manifest = manifestOf(directory);
@@ -139,7 +139,7 @@ export function createBareResolver(
   return resolveBare;
 }
 
-/** Undefined when the targets say nothing about whether the file belongs to the repository. */
+/** Undefined when the targets do not show whether the file belongs to the repository. */
 function resolveAlias(lookup: Lookup, project: Project, alias: AliasMatch): Resolution | undefined {
   const paths: string[] = [];
   for (const { path, isFile } of alias.targets) {
@@ -179,7 +179,7 @@ function outsideFiles(specifier: string): Resolution | undefined {
   return external(scheme === 'data' ? 'data:' : specifier);
 }
 
-/** `@/x` and `~/x` are no package names; bundlers that define them nearly always mean the source folder. */
+/** `@/x` and `~/x` are not package names; bundlers that define them nearly always mean the source folder. */
 function findByHabit(lookup: Lookup, directory: string, specifier: string): Hit | undefined {
   if (!/^[@~]\/./.test(specifier)) return undefined;
   for (const folder of ['src', 'app', '.']) {

@@ -1,20 +1,20 @@
 import { baseNameOf, childOf, relativeTo, upwardFrom } from '#code/resolve/repository-path.ts';
 import type { Tree } from '#code/resolve/tree.ts';
 
-/** A folder that a build writes, and the folders its files may come from, best first. */
+/** The output folder of a build, and the folders its files may come from, best first. */
 export interface Output {
   readonly out: string;
   readonly roots: readonly string[];
 }
 
-/** Names of folders that packages build into. */
+/** Common names of output folders. */
 const outputFolders = new Set(['dist', 'lib', 'build', 'out', 'esm', 'cjs', 'es', 'umd', 'types', 'module']);
-/** Those of them that hardly anybody writes source in. */
+/** Those that almost never contain source. */
 const builtFolders = new Set(['dist', 'build', 'out']);
 
 /**
- * Source files, without extension, that a file of build output may stand for, best first: by the compiler's own
- * `outDir` and `rootDir`, then by the habit of building `src` into `dist`. `subpath` is what was imported.
+ * Source files, without extension, that a file of build output may come from, best first: by the compiler's `outDir` and `rootDir`, then by
+ * the convention of building `src` into `dist`. `subpath` is what was imported.
  */
 export function sourceStems(
   target: string,
@@ -34,12 +34,12 @@ export function sourceStems(
     const rest = inside.slice(depth).join('/');
     stems.push(childOf(directory, `src/${rest}`), childOf(directory, rest));
   }
-  // Bundles are often named after the package: what was asked for says more than what the file is called.
+  // Bundles are often named after the package: the imported subpath is a better hint than the file's name.
   if (stems.length > 0) stems.push(childOf(directory, `src/${withoutExtension(subpath) || 'index'}`));
   return [...new Set(stems)];
 }
 
-/** Whether a package's file is made by a build: it lies in an output folder that the tree does not have. */
+/** Whether a build creates a package's file: it is in an output folder that the tree does not have. */
 export function isBuilt(tree: Tree, target: string, directory: string, outputs: readonly Output[]): boolean {
   const folder = absentFolder(tree, target);
   if (folder === undefined) return false;
@@ -48,14 +48,14 @@ export function isBuilt(tree: Tree, target: string, directory: string, outputs: 
   return first !== undefined && (outputFolders.has(first) || first.startsWith('.'));
 }
 
-/** The output folder, absent from the tree, that a path lies in. Only the clearest names are believed here. */
+/** The output folder, absent from the tree, that contains a path. Only the clearest names count here. */
 export function builtFolder(tree: Tree, target: string): string | undefined {
   const folder = absentFolder(tree, target);
   const name = folder === undefined ? '' : baseNameOf(folder);
   return builtFolders.has(name) || name.startsWith('.') ? folder : undefined;
 }
 
-/** The outermost folder on the way to a path that the tree does not have. */
+/** The outermost folder of a path that the tree does not have. */
 function absentFolder(tree: Tree, path: string): string | undefined {
   let absent: string | undefined;
   for (const folder of upwardFrom(path)) {

@@ -3,7 +3,7 @@ import { documentReader } from '#code/resolve/document-reader.ts';
 import { asObject, asString, asStrings, at } from '#lib/json-value.ts';
 import { type Aliases, compileAliases } from './aliases.ts';
 
-/** What one tsconfig.json or jsconfig.json says by itself, paths as written. */
+/** The content of one tsconfig.json or jsconfig.json, paths as written. */
 export interface ConfigText {
   readonly extends: readonly string[];
   readonly references: readonly string[];

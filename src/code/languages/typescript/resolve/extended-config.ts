@@ -7,7 +7,7 @@ import type { Workspaces } from './workspaces.ts';
 
 export type ExtendedConfig =
   | { readonly status: 'located'; readonly path: string }
-  /** A published package of settings. Its paths would lead into its own folder, so it defines no aliases here. */
+  /** A published package of settings. Its paths point into its own folder, so it defines no aliases here. */
   | { readonly status: 'external' }
   | { readonly status: 'absent' };
 

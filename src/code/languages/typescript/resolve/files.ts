@@ -3,7 +3,7 @@ import type { Search } from '#code/resolve/search.ts';
 import type { Documents, Tree } from '#code/resolve/tree.ts';
 import { readManifest } from './manifest.ts';
 
-/** A file of TypeScript finds what the compiler would find, a file of JavaScript what Node and bundlers would. */
+/** TypeScript files resolve as the compiler does, JavaScript files as Node and bundlers do. */
 export type Flavor = 'typescript' | 'javascript';
 
 export interface Hit {
@@ -19,7 +19,7 @@ export interface Lookup {
 }
 
 const script = ['.ts', '.tsx', '.d.ts', '.js', '.jsx'];
-/** The extensions that one written in an import may stand for, in the order of TypeScript. */
+/** The extensions that a written extension may mean, in TypeScript's order. */
 const standsFor: Readonly<Record<string, readonly string[]>> = {
   '.ts': script,
   '.d.ts': script,
@@ -34,12 +34,12 @@ const standsFor: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts', '.d.cts', '.cjs'],
   '.json': ['.d.json.ts', '.json'],
 };
-/** Extensions that only bundlers add to an import, and Node's `require` the last one. */
+/** Extensions that only bundlers add to an import; Node's `require` adds the last one. */
 const bundled = ['.mts', '.cts', '.d.mts', '.d.cts', '.mjs', '.cjs', '.json'];
 const javascriptFirst = ['.js', '.jsx', '.mjs', '.cjs', '.json', '.ts', '.tsx', '.d.ts', '.mts', '.cts'];
 const source = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'];
 
-/** The file that a path written without care for its extension means. */
+/** The file that a path means, whatever its extension. */
 function findFile({ search, flavor }: Lookup, path: string): Hit | undefined {
   if (flavor === 'javascript') {
     return exactly(search, [path, ...added(path, javascriptFirst), ...replaced(path)]);
@@ -50,7 +50,7 @@ function findFile({ search, flavor }: Lookup, path: string): Hit | undefined {
   );
 }
 
-/** The first file that a package.json names: extensions are replaced, and added only as an assumption. */
+/** The first file that a package.json names: extensions are replaced; adding one is only an assumption. */
 export function findTarget({ search, flavor }: Lookup, paths: readonly string[]): Hit | undefined {
   const candidates = paths.map((path) => {
     const isWritten = flavor === 'javascript' || /\.[cm]?tsx?$/.test(path);
@@ -74,7 +74,7 @@ export function findPath(lookup: Lookup, path: string): Hit | undefined {
   return findFile(lookup, path) ?? findDirectory(lookup, path);
 }
 
-/** Source that build output stands for; always an assumption. */
+/** The source of build output; always an assumption. */
 export function findSource({ search }: Lookup, stem: string): Hit | undefined {
   return loosely(search, [...added(stem, source), ...added(childOf(stem, 'index'), source)]);
 }
@@ -83,7 +83,7 @@ export function findSource({ search }: Lookup, stem: string): Hit | undefined {
 const platforms = ['.web', '.native', '.ios', '.android'];
 const components = ['.vue', '.svelte', '.astro'];
 
-/** A file beside the one that is missing, which a bundler or `moduleSuffixes` may take instead. */
+/** A file beside the missing one that a bundler or `moduleSuffixes` may choose instead. */
 export function findStandIn(
   { search }: Lookup,
   path: string,
@@ -130,6 +130,6 @@ function replaced(path: string): string[] {
   if (extension === undefined) return [];
   const stem = path.slice(0, -extension.length);
   if (stem === '' || stem.endsWith('/')) return [];
-  // `style.css` is described by `style.d.css.ts`.
+  // `style.d.css.ts` describes `style.css`.
   return added(stem, standsFor[extension] ?? [`.d${extension}.ts`]);
 }

@@ -1,7 +1,7 @@
 /**
- * `exports` and `imports` of a package.json as Node reads them, with one difference that TypeScript has too:
- * where Node takes the first condition that holds, all targets that hold are listed, because a target that is not in
- * the tree (build output) lets the next one answer.
+ * `exports` and `imports` of a package.json as Node reads them, with one difference that TypeScript has too: where Node takes the first
+ * condition that holds, all targets that hold are listed, because a target that is not in the tree (build output) falls through to the next
+ * one.
  */
 import { asObject } from '#lib/json-value.ts';
 
@@ -10,7 +10,7 @@ const deepest = 16;
 export interface PackageTargets {
   /** Targets in order, `*` replaced; empty when the map excludes the entry. */
   readonly targets: readonly string[];
-  /** A key of the map stands for the entry. */
+  /** A key of the map matches the entry. */
   readonly matched: boolean;
 }
 
@@ -31,7 +31,7 @@ export function allTargets(map: unknown): string[] {
   return [...targets];
 }
 
-/** A string, a list or a set of conditions stands for the package itself. */
+/** A string, a list or a set of conditions means the package itself. */
 function asKeys(map: unknown): ReadonlyMap<string, unknown> {
   const entries = Object.entries(asObject(map));
   const isKeyed = entries.some(([key]) => key.startsWith('.') || key.startsWith('#'));
@@ -43,7 +43,7 @@ interface KeyMatch {
   readonly star: string | undefined;
 }
 
-/** An exact key, else the pattern with the longest text before its star, as Node compares them. */
+/** An exact key, else the pattern with the longest text before its star, as in Node. */
 function matchKey(keys: ReadonlyMap<string, unknown>, entry: string): KeyMatch | undefined {
   if (keys.has(entry) && !entry.includes('*')) return { key: entry, star: undefined };
   let best: (KeyMatch & { readonly prefix: number }) | undefined;
@@ -65,7 +65,7 @@ function matchKey(keys: ReadonlyMap<string, unknown>, entry: string): KeyMatch |
   return best;
 }
 
-/** Returns false when a `null` excludes what would follow. `conditions` null takes every branch. */
+/** Returns false when a `null` excludes the rest. `conditions` null takes every branch. */
 function collect(
   value: unknown,
   conditions: ReadonlySet<string> | null,

@@ -11,7 +11,7 @@ import type { Workspaces } from './workspaces.ts';
 
 const commonConditions = ['types', 'node', 'module-sync', 'module', 'default', 'source', 'development'];
 
-/** `first` is what the importing file does; the other way of loading still answers when that one has no entry. */
+/** `first`: how the importing file loads it; the other way is used when that one has no entry. */
 export function conditionSets(
   first: 'import' | 'require',
   custom: readonly string[],
@@ -35,12 +35,12 @@ export function targetsUnder(
 /** A package of the repository, ready to be imported from. */
 export interface LocalPackage {
   readonly directory: string;
-  /** Asked for only when something is not in the tree. */
+  /** Computed only when something is not in the tree. */
   outputs(): readonly Output[];
   readonly conditions: readonly ReadonlySet<string>[];
 }
 
-/** Folder of the package of this repository that a name stands for, seen from the package in `directory`. */
+/** Folder of the repository's package with this name, as seen from the package in `directory`. */
 export function locatePackage(
   tree: Tree,
   documents: Documents,

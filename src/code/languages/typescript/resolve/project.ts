@@ -7,7 +7,7 @@ import { type ConfigText, readConfig } from './config-text.ts';
 import { locateExtended } from './extended-config.ts';
 import type { Workspaces } from './workspaces.ts';
 
-/** A tsconfig.json or jsconfig.json with everything it extends: what decides how its files import. */
+/** A tsconfig.json or jsconfig.json with everything it extends: it decides how its files import. */
 export interface Project {
   /** Path of the config, `''` for files that no config covers. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface Project {
   readonly rootDirs: readonly string[];
   readonly outputs: readonly Output[];
   readonly conditions: readonly string[];
-  /** What may stand between the name of a module and its extension: `.ios`. */
+  /** Optional text between the name of a module and its extension: `.ios`. */
   readonly moduleSuffixes: readonly string[];
   readonly references: readonly string[];
   /** Path of an alias's target, undefined when it leaves the repository. */
@@ -26,7 +26,7 @@ export interface Project {
   covers(path: string): boolean;
 }
 
-/** A value with the folder its relative paths are seen from. */
+/** A value with the folder its relative paths start from. */
 interface Placed<T> {
   readonly value: T;
   readonly from: string;
@@ -97,7 +97,7 @@ export function buildProject(
       const extended = locateExtended(tree, documents, workspaces, config, specifier);
       if (extended.status === 'absent')
         read.unreadable ??= `${config} extends ${specifier}, which is not in the tree`;
-      // A circle adds nothing that is not there already.
+      // A cycle adds nothing new.
       else if (extended.status === 'located' && !stack.includes(extended.path) && read.count <= mostExtended)
         apply(extended.path, [...stack, extended.path]);
     }
@@ -160,7 +160,7 @@ function placedList(list: Placed<readonly string[]> | undefined, place: Place): 
   return list?.value.flatMap((text) => place(text, list.from) ?? []) ?? [];
 }
 
-/** Whether `files`, `include` and `exclude` cover a path; without any of them everything below the config does. */
+/** Whether `files`, `include` and `exclude` cover a path; without any of them everything below the config is covered. */
 function coverage(directory: string, settings: Settings, place: Place): (path: string) => boolean {
   const files = new Set(placedList(settings.files, place));
   const hasFilesOnly = settings.files !== undefined && settings.include === undefined;
@@ -179,7 +179,7 @@ function compileCoverage(
 ): (path: string) => boolean {
   const folders = [...included, ...excluded.map((pattern) => `!${pattern}`)];
   try {
-    // A pattern without a wildcard in its last part may name a folder: all below it is meant.
+    // A pattern without a wildcard in its last part may name a folder, which includes everything below it.
     return compileGlobs(folders.flatMap((pattern) => [pattern, `${pattern}/**`]));
   } catch {
     return () => false;

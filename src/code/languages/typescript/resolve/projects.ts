@@ -12,7 +12,7 @@ const mostReferenced = 500;
 export interface Projects {
   /** The project a source file belongs to. */
   of(path: string): Project;
-  /** Where the configs that lie directly in a folder write what they compile. */
+  /** Where the configs directly in a folder write their output. */
   outputsIn(directory: string): readonly Output[];
 }
 
@@ -42,7 +42,7 @@ export function createProjects(
     return directory === '' ? noProject : nearestTo(directoryOf(directory));
   }
 
-  /** A solution lists other projects instead of files: the first that covers the file owns it. */
+  /** A solution lists other projects instead of files: the first one that covers the file owns it. */
   function referenced(solution: Project, path: string): Project | undefined {
     const queue = [...solution.references];
     const seen = new Set<string>([solution.path]);
@@ -70,8 +70,8 @@ export function createProjects(
 }
 
 /**
- * Configs that `extends` and `references` lead to and whose text is not loaded yet. Load them and ask again until none
- * is left: a config can only be followed once it can be read.
+ * Configs named by `extends` and `references` whose text is not loaded yet. Load them and call again until none is left: a config can only
+ * be followed once it is loaded.
  */
 export function furtherConfigs(
   tree: Tree,

@@ -16,7 +16,7 @@ export function resolveRelative(
   const search = new Search(tree);
   const lookup = { tree, documents, flavor, search };
   const cut = withoutQuery(specifier);
-  // A name may hold `#` or `?` itself: as written comes first.
+  // A file name may contain `#` or `?`: the specifier as written comes first.
   for (const text of cut === specifier ? [specifier] : [specifier, cut]) {
     const target = within(directory, text);
     if (target === undefined) return unknown('the specifier leaves the repository');
@@ -36,7 +36,7 @@ function findRelative(lookup: Lookup, project: Project, target: string, isFolder
     isFolder || path === '' ? findDirectory(lookup, path) : findPath(lookup, path);
   const hit = find(target);
   if (hit !== undefined || project.rootDirs.length === 0) return hit;
-  // Folders of `rootDirs` count as one: the path is sought below each of them.
+  // Folders of `rootDirs` count as one: the path is searched below each of them.
   const own = project.rootDirs
     .filter((root) => relativeTo(root, target) !== undefined)
     .sort((a, b) => b.length - a.length)[0];
@@ -58,7 +58,7 @@ function absent(lookup: Lookup, target: string, project: Project): Resolution {
   return missingUnlessStoodIn(lookup, [target], project);
 }
 
-/** No file has the name itself; one that a bundler may choose for it makes the answer unknown. */
+/** Missing, unless a bundler may choose another file for the name: then unknown. */
 export function missingUnlessStoodIn(
   lookup: Lookup,
   targets: readonly string[],
@@ -74,7 +74,7 @@ export function missingUnlessStoodIn(
   return lookup.search.missing();
 }
 
-/** Source of a path that lies in an output folder the tree does not have. */
+/** Source of a path in an output folder that the tree does not have. */
 export function findBuiltSource(lookup: Lookup, target: string, outputs: readonly Output[]): Hit | undefined {
   const folder = builtFolder(lookup.tree, target);
   if (folder === undefined) return undefined;

@@ -11,7 +11,7 @@ import { resolveRelative } from './relative.ts';
 import { isRelative, unusableReason } from './specifier.ts';
 import { createWorkspaces } from './workspaces.ts';
 
-/** One folder's view: files of one flavor and project in it resolve a relative specifier alike. */
+/** One folder: its files of one flavor and project resolve a relative specifier alike. */
 interface Place {
   readonly directory: string;
   readonly scope: Scope;
@@ -19,12 +19,12 @@ interface Place {
 }
 
 /**
- * Resolves imports of TypeScript and JavaScript in one tree, by the rules of TypeScript and Node and, where these need
- * installed packages or build output, by the workspace's source instead.
+ * Resolves TypeScript and JavaScript imports in one tree, by the rules of TypeScript and Node and, where these need installed packages or
+ * build output, by the workspace's source instead.
  *
- * `documentPaths` are the tree's package.json, tsconfig*.json, jsconfig.json, pnpm-workspace.yaml and lerna.json
- * outside node_modules. Documents are parsed once per blob and `Documents` object: give all trees the same one.
- * Answers depend on the content of those documents too; `tried` tells only of files that appear or disappear.
+ * `documentPaths`: the tree's package.json, tsconfig*.json, jsconfig.json, pnpm-workspace.yaml and lerna.json outside node_modules.
+ * Documents are parsed once per blob and `Documents` object, so pass the same object for all trees. Answers also depend on the content of
+ * those documents; `tried` lists only files that appear or disappear.
  */
 export function createTypeScriptResolver(
   tree: Tree,
@@ -80,8 +80,8 @@ export function createTypeScriptResolver(
 }
 
 /**
- * Paths of configs that `extends` and `references` lead to and that are not loaded yet, because their name is not one
- * of those every tree's documents are listed by. Load them and ask again until the answer is empty.
+ * Paths of configs that `extends` and `references` name and that are not loaded yet, because their name is not one that documents are
+ * listed by. Load them and call again until the result is empty.
  */
 export function furtherDocuments(
   tree: Tree,

@@ -6,7 +6,7 @@ const longest = 4096;
 export interface PackageSpecifier {
   /** With the scope: `@app/core`. */
   readonly name: string;
-  /** What follows the name, without the slash; `''` for the package itself. */
+  /** The text after the name, without the slash; `''` for the package itself. */
   readonly subpath: string;
 }
 
@@ -17,12 +17,12 @@ export function splitSpecifier(specifier: string): PackageSpecifier {
   return { name: specifier.slice(0, slash), subpath: specifier.slice(slash + 1) };
 }
 
-/** Names npm accepts or once accepted; `@/x`, `~/x` and `a b` are none of them. */
+/** Names npm accepts or once accepted; not `@/x`, `~/x` or `a b`. */
 export function isPackageName(name: string): boolean {
   return /^(?:@[\w.~-]+\/)?[A-Za-z0-9_-][\w.~-]*$/.test(name);
 }
 
-/** The name a builtin module goes by, `fs/promises` and `node:fs` alike. */
+/** The name of a builtin module, for `fs/promises` and `node:fs` alike. */
 export function builtinName(specifier: string): string | undefined {
   if (specifier.startsWith('node:')) return specifier.split('/', 1)[0];
   return builtins.has(specifier) ? `node:${specifier.split('/', 1)[0]}` : undefined;
@@ -32,13 +32,13 @@ export function isRelative(specifier: string): boolean {
   return /^\.\.?(?:\/|$)/.test(specifier);
 }
 
-/** `?raw` and `#icon` speak to the bundler, not to the file system. A leading `#` is an entry of `imports`. */
+/** `?raw` and `#icon` are for the bundler, not for the file system. A leading `#` is an entry of `imports`. */
 export function withoutQuery(specifier: string): string {
   const cut = specifier.slice(1).search(/[?#]/);
   return cut < 0 ? specifier : specifier.slice(0, cut + 1);
 }
 
-/** Why no file can be meant, undefined for specifiers that can be looked up. */
+/** Why the specifier cannot mean a file; undefined when it can be looked up. */
 export function unusableReason(specifier: string): string | undefined {
   if (specifier === '') return 'the specifier is empty';
   if (specifier.length > longest) return `the specifier is longer than ${longest} characters`;
@@ -47,7 +47,7 @@ export function unusableReason(specifier: string): string | undefined {
   return undefined;
 }
 
-/** `https:`, `data:`, `virtual:`, `npm:`, `bun:`: what a scheme stands for is never a file of the repository. */
+/** `https:`, `data:`, `virtual:`, `npm:`, `bun:`: a specifier with a scheme is never a file of the repository. */
 export function schemeOf(specifier: string): string | undefined {
   return /^([a-z][a-z0-9+.-]+):/i.exec(specifier)?.[1]?.toLowerCase();
 }

@@ -13,7 +13,7 @@ interface Workspace {
 }
 
 export interface Workspaces {
-  /** Workspaces whose root is the folder or holds it, nearest first. */
+  /** Workspaces whose root is the folder or contains it, nearest first. */
   above(directory: string): readonly Workspace[];
 }
 
@@ -23,16 +23,16 @@ interface Manifests {
   readonly blobs: readonly (string | undefined)[];
 }
 
-/** A workspace with all that it was listed from. */
+/** A workspace with everything it was computed from. */
 interface Listing extends Manifests {
   readonly isMember: readonly MemberTest[];
   readonly workspace: Workspace;
 }
 
-/** What was listed last, by root: the next tree mostly has the same packages. */
+/** The last listing, by root: the next tree mostly has the same packages. */
 const lastListed = new WeakMap<Documents, Map<string, Listing>>();
 
-/** Everything is found on demand, so that making this for another tree costs nothing until a package is named. */
+/** Everything is computed on demand, so that creating this for another tree costs nothing until a package is named. */
 export function createWorkspaces(
   tree: Tree,
   documents: Documents,
@@ -79,7 +79,7 @@ export function createWorkspaces(
       areSame(known.paths, paths);
     if (isSame) return known.workspace;
     const workspace = listMembers(root, isMember, paths);
-    // What cannot be read now may be loaded later.
+    // A document that cannot be read now may be loaded later.
     if (workspace.unreadable === null) last.set(root, { paths, blobs, isMember, workspace });
     return workspace;
   }

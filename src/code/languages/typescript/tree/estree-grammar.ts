@@ -1,10 +1,9 @@
 /**
- * How the ESTree that oxc gives as objects maps to the flat tree, for where its buffer cannot be read.
+ * Maps the ESTree objects of oxc to the flat tree, for systems where its buffer cannot be read.
  *
- * A line is `Type Kind part… flag…`; Kind `^` writes no node, `-` is `Other`, `!` is left out with all below it.
- * A part is `role:property`, the role `^` being the one by which the node was reached. What an identifier there means
- * follows: `=Binding`, `=Name`; a reference otherwise. A flag is `+flag:property` or `+flag:property=value`.
- * Types that need more than a line are in `estree-special.ts`.
+ * A line is `Type Kind part… flag…`; Kind `^` writes no node, `-` is `Other`, `!` is left out with everything below it. A part is
+ * `role:property`; the role `^` is the role of the node itself. The meaning of an identifier may follow: `=Binding`, `=Name`; the default
+ * is a reference. A flag is `+flag:property` or `+flag:property=value`. Types that need more than a line are in `estree-special.ts`.
  */
 export const estree = `
 Program Program statement:body

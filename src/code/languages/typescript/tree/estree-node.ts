@@ -1,4 +1,4 @@
-/** A node as the parser gives it: its properties depend on its type. */
+/** A node of the parser: its properties depend on its type. */
 export interface EstreeNode {
   readonly type: string;
   readonly start: number;
@@ -6,10 +6,10 @@ export interface EstreeNode {
   readonly [property: string]: unknown;
 }
 
-/** What an identifier stands for where it is reached; patterns hand it down to the names in them. */
+/** The meaning of an identifier at its place; patterns pass it on to the names in them. */
 export type Meaning = 'Reference' | 'Binding' | 'Name';
 
-/** A node that is still to be read, and how it was reached. */
+/** A node that is still to be read, with its role. */
 export interface Pending {
   readonly node: EstreeNode;
   readonly role: number;

@@ -1,10 +1,10 @@
 import { type EstreeNode, isNode, isObject, type Meaning, nodes, type Pending } from './estree-node.ts';
 import { Flag, Kind, type KindName, Role } from './grammar.ts';
 
-/** What the special cases need of the reader that calls them. */
+/** What the special cases need from the reader that calls them. */
 export interface EstreeReader {
   add(pending: Pending, kind: KindName, flags?: number): number;
-  /** Adds a node that ESTree does not have as such. */
+  /** Adds a node that ESTree does not have. */
   addAt(kind: KindName, role: number, flags: number, start: number, end: number, parent: number): number;
   /** A child, or each of a list of children; nothing for null. */
   child(value: unknown, role: number, parent: number, meaning?: Meaning): void;
@@ -18,7 +18,7 @@ export const specialFields: Readonly<Record<string, Special>> = {
   Identifier: identifier,
   Literal: literal,
   ExpressionStatement(reader, pending) {
-    // Directives such as 'use strict' are no statements in the parser's own tree.
+    // In the parser's own tree, directives such as 'use strict' are not statements.
     if (typeof pending.node.directive === 'string') return;
     reader.child(pending.node.expression, Role.expression, reader.add(pending, 'ExpressionStatement'));
   },
@@ -118,7 +118,7 @@ export const specialFields: Readonly<Record<string, Special>> = {
 
 function identifier(reader: EstreeReader, pending: Pending): void {
   const { node, role, parent, meaning } = pending;
-  // The annotation of an identifier counts to its range in ESTree, not in the parser's own tree.
+  // In ESTree the range of an identifier includes its annotation, in the parser's own tree it does not.
   const annotation = isNode(node.typeAnnotation) || node.optional === true;
   const end = annotation ? node.start + String(node.name).length : node.end;
   reader.addAt(meaning, role, 0, node.start, end, parent);
@@ -156,7 +156,7 @@ function property(reader: EstreeReader, pending: Pending): void {
 
 function member(reader: EstreeReader, pending: Pending): void {
   const { node, meaning } = pending;
-  // Heritage clauses give type names as if they were expressions.
+  // Heritage clauses represent type names as expressions.
   const above = reader.kindAt(pending.parent);
   const isTypeName =
     above === Kind.Heritage ||
@@ -196,7 +196,7 @@ function functionLike(reader: EstreeReader, pending: Pending): void {
   callable(reader, pending, parent);
 }
 
-/** Type parameters, parameters, return type and body of whatever has them. */
+/** Type parameters, parameters, return type and body of any callable. */
 function callable(reader: EstreeReader, pending: Pending, parent: number): void {
   const { node } = pending;
   reader.child(node.typeParameters, Role.typeParameter, parent);
@@ -208,7 +208,7 @@ function callable(reader: EstreeReader, pending: Pending, parent: number): void 
   reader.child(isBlock ? { ...body, type: 'FunctionBody' } : body, Role.body, parent);
 }
 
-/** ESTree has no node for a parameter: its parts hang on the pattern. */
+/** ESTree has no node for a parameter: its parts belong to the pattern. */
 function asParameter(node: EstreeNode): EstreeNode {
   if (node.type === 'Identifier' && node.name === 'this') return { ...node, type: 'ThisParameter' };
   if (node.type === 'RestElement') return { ...node, type: 'RestParameter' };
@@ -288,7 +288,7 @@ function exportSpecifier(reader: EstreeReader, pending: Pending): void {
   reader.child(node.exported, Role.exported, parent, 'Name');
 }
 
-/** `<div>` names nothing of ours, `<Div>`, `<_x>` and `<a.b>` do. */
+/** `<div>` is not a reference; `<Div>`, `<_x>` and `<a.b>` are. */
 function jsxIdentifier(reader: EstreeReader, pending: Pending): void {
   const name = String(pending.node.name);
   if (pending.meaning === 'Name') reader.add(pending, 'Name');

@@ -14,7 +14,7 @@ interface Rule {
   readonly flags: readonly { readonly flag: number; readonly property: string; readonly value: unknown }[];
 }
 
-/** Compiled when they are needed, which is hardly ever. */
+/** Compiled on demand, which is rare. */
 let rules: ReadonlyMap<string, Rule> | undefined;
 
 function ruleOf(type: string): Rule | undefined {
@@ -22,7 +22,7 @@ function ruleOf(type: string): Rule | undefined {
   return rules.get(type);
 }
 
-/** Reads a program given as objects into `tree`. Slow, but it needs nothing that is experimental. */
+/** Reads a program given as objects into `tree`. Slow, but needs nothing experimental. */
 export function readEstree(program: EstreeNode, tree: FlatTree): void {
   tree.clear();
   const reader = new Reader(tree);
@@ -33,7 +33,7 @@ export function readEstree(program: EstreeNode, tree: FlatTree): void {
 class Reader implements EstreeReader {
   readonly #tree: FlatTree;
   readonly #stack: Pending[] = [];
-  /** Children of the node at hand in order; they go onto the stack last first. */
+  /** Children of the current node in order; they are pushed onto the stack last first. */
   #children: Pending[] = [];
 
   constructor(tree: FlatTree) {

@@ -1,10 +1,10 @@
 import { Kind } from './grammar.ts';
 
 /**
- * A syntax tree in pre-order, one column per property. Node 0 is the program; the children of node `n` start at
- * `n + 1`, and `after[c]` is the sibling that follows `c`. Positions are UTF-16 offsets into the text.
+ * A syntax tree in pre-order, one column per property. Node 0 is the program; the children of node `n` start at `n + 1`, and `after[c]` is
+ * the next sibling of `c`. Positions are UTF-16 offsets into the text.
  *
- * The columns are reused from one file to the next: a tree is valid until the next one is read.
+ * The columns are reused from file to file: a tree is valid until the next one is read.
  */
 export class FlatTree {
   count = 0;
@@ -15,11 +15,11 @@ export class FlatTree {
   end = new Int32Array(0);
   parent = new Int32Array(0);
   after = new Int32Array(0);
-  /** The flags that some node has. */
+  /** Union of the flags of all nodes. */
   allFlags = 0;
-  /** 1 for each kind that some node has. */
+  /** 1 for each kind that occurs. */
   readonly kinds = new Uint8Array(256);
-  /** Regular expressions and text between tags, in order: what a tokenizer cannot be sure of. */
+  /** Regular expressions and text between tags, in order: a tokenizer cannot recognise them reliably. */
   verbatim: number[] = [];
 
   clear(): void {
@@ -29,7 +29,7 @@ export class FlatTree {
     this.verbatim = [];
   }
 
-  /** Appends a node. Once all are there, `close` settles where subtrees end. */
+  /** Appends a node. After the last one, call `close` to compute where subtrees end. */
   add(kind: number, role: number, flags: number, start: number, end: number, parent: number): number {
     const node = this.count;
     if (node === this.kind.length) this.grow();
@@ -57,12 +57,12 @@ export class FlatTree {
     }
   }
 
-  /** Whether some node is of this kind. Most questions are about what a file does not have. */
+  /** Whether a node of this kind exists. Most files lack most kinds. */
   contains(kind: number): boolean {
     return this.kinds[kind] === 1;
   }
 
-  /** The next node of a kind that is rare, from `node` on, or -1. The search itself is native. */
+  /** The next node of a rare kind, from `node` on, or -1. The search is native. */
   next(kind: number, node: number): number {
     const found = this.kind.indexOf(kind, node);
     return found < this.count ? found : -1;

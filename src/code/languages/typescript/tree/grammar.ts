@@ -1,12 +1,12 @@
 /**
- * The vocabulary of the flat tree: what a node is (`Kind`), which part of its parent it is (`Role`) and what is
- * marked on it (`Flag`). Both readers produce exactly this, so nothing beyond them knows the parser's own shapes.
+ * The vocabulary of the flat tree: what a node is (`Kind`), which part of its parent it is (`Role`) and its marks (`Flag`). Both readers
+ * produce exactly this, so no other code knows the parser's own shapes.
  */
 
 const kindNames = [
   'Other',
   'Program',
-  // Names. A reference is resolved through scopes, a binding declares, a name is a property or label of something.
+  // Names. A reference is resolved through scopes, a binding declares, a name is a property or label.
   'Reference',
   'Binding',
   'Name',

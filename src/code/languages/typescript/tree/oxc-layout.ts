@@ -1,14 +1,14 @@
 /**
- * Where oxc's raw-transfer buffer keeps the nodes we read, for exactly this version of the parser.
+ * Where oxc's raw-transfer buffer stores the nodes we read, for exactly this version of the parser.
  *
- * The buffer is what `experimentalLazy` reads as well, but the lazy classes of this version leave out what we need
- * (superclasses, rest elements, annotations of variables, `this` parameters), so we read the buffer ourselves.
- * Offsets are those of `oxc-parser/src-js/generated/deserialize/ts.js`; a test compares the two line by line.
+ * `experimentalLazy` reads the same buffer, but the lazy classes of this version omit what we need (superclasses, rest elements,
+ * annotations of variables, `this` parameters), so we read the buffer ourselves. Offsets are those of
+ * `oxc-parser/src-js/generated/deserialize/ts.js`; a test compares the two line by line.
  *
  * A structure is `Name Kind part… flag…`:
- *   Kind `^` writes no node: its parts take its place; `-` is `Other`; `!` is left out with everything below it
- *   `role:Type@n` an enum or structure in place, `role:*Type@n` a pointer to one, `role:[Type/size]@n` a vector
- *   role `^` is the role by which the structure itself was reached; a part that ends in `?` exists only if the one before does
+ *   Kind `^` writes no node: its parts replace it; `-` is `Other`; `!` is left out with everything below it
+ *   `role:Type@n` an inline enum or structure, `role:*Type@n` a pointer to one, `role:[Type/size]@n` a vector
+ *   role `^` is the role of the structure itself; a part that ends in `?` exists only if the previous part does
  *   `+flag@n` a boolean, `+flag@n=v` a byte that equals v
  */
 export const oxcVersion = '0.154.0';
@@ -200,7 +200,7 @@ TSGlobalDeclaration GlobalModule body:TSModuleBlock@24 +declare@88
 TSModuleBlock ModuleBlock statement:[Statement/16]@40
 `;
 
-/** Discriminants of the enums; `A + B` continues the variants of A. A variant lies behind a pointer unless it is marked `=`. */
+/** Discriminants of the enums; `A + B` continues the variants of A. A variant is a pointer unless it is marked `=`. */
 export const enumLayouts = `
 Expression 0:BooleanLiteral 1:NullLiteral 2:NumericLiteral 3:BigIntLiteral 4:RegExpLiteral 5:StringLiteral 6:TemplateLiteral 7:IdentifierReference 8:Super 9:ArrayExpression 10:ArrowFunctionExpression 11:AssignmentExpression 12:AwaitExpression 13:BinaryExpression 14:CallExpression 15:ChainExpression 16:Class 17:ConditionalExpression 18:Function 19:ImportExpression 20:LogicalExpression 21:NewExpression 22:ObjectExpression 23:ParenthesizedExpression 24:SequenceExpression 25:TaggedTemplateExpression 26:ThisExpression 27:UnaryExpression 28:UpdateExpression 29:YieldExpression 30:PrivateInExpression 31:ImportMeta 32:NewTarget 33:JSXElement 34:JSXFragment 35:TSAsExpression 36:TSSatisfiesExpression 37:TSTypeAssertion 38:TSNonNullExpression 39:TSInstantiationExpression 40:V8IntrinsicExpression 48:ComputedMemberExpression 49:StaticMemberExpression 50:PrivateFieldExpression
 ArrayExpressionElement + Expression 64:SpreadElement 65:Elision
