@@ -23,8 +23,8 @@ export default defineConfig({
     // The system may refuse a process while others take all memory. What needs a second try is marked in the output;
     // soak gives none.
     retry: suite.sizes === 'soak' ? 0 : 1,
-    // Against tests that hang. A busy machine may need many times as long as a quiet one.
-    testTimeout: 240_000,
+    // Against tests that hang. A busy machine may need many times as long as a quiet one, and so do larger samples.
+    testTimeout: suite.sizes === 'normal' ? 240_000 : 1_200_000,
     hookTimeout: 240_000,
   },
 });

@@ -16,10 +16,10 @@ export const duplicates: Part = {
 };
 
 const branches = 100;
-/** Files that each branch adds. One in ten is the copy of a file of the branch before, with other names of locals. */
+/** Files that each branch adds. One in ten is a copy of a file of the previous branch, with other local names. */
 const sizes = [3, 6, 12, 24] as const;
 const copyEvery = 10;
-/** Twice the code may take this much more than twice the time: times scatter. */
+/** Twice the code may take twice the time times this factor, because times vary. */
 const slack = 1.15;
 const packages = new Set(['effect', 'viem', 'openai', 'puppeteer-core', 'ethers']);
 
@@ -115,7 +115,7 @@ function msSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** The files dealt out to the branches one by one. */
+/** Distributes the files among the branches one by one. */
 function surveyOf(load: readonly Added[], news: readonly FileNews[]): Survey {
   const tree = GitTree.of('tree', '');
   const own = Array.from({ length: branches }, () => new Map<string, FileNews>());
@@ -139,5 +139,6 @@ function surveyOf(load: readonly Added[], news: readonly FileNews[]): Survey {
     data: async () => null,
     holding: async () => [],
     holders: async () => new Map(),
+    isHeldBeside: async () => false,
   };
 }

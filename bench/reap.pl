@@ -1,6 +1,6 @@
-# perl reap.pl <cost file> <command> [argument]...: runs a command to the end of its last descendant and writes down
-# the user and system time of them all. Node cannot: a process that a command kills and does not wait for, or that
-# outlives its parent, would go to init unseen. A subreaper inherits and waits for every one of them.
+# perl reap.pl <cost file> <command> [argument]...: runs a command until its last descendant has ended and writes the user
+# and system time of all of them. Node cannot do that: a process that a command kills without waiting, or that outlives its
+# parent, would be reaped by init. A subreaper inherits all of them and waits for each.
 use strict;
 use warnings;
 use POSIX qw(uname);

@@ -3,15 +3,16 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { cacheDir } from '../src/schema/paths.ts';
 
-/** Type checkers whose real programs `npm run test:checkers` runs, and the versions it was written for. */
+/** Type checkers and test runners whose real programs `npm run test:checkers` runs, with the versions it was written for. */
 export const contractCheckers = {
   mypy: { version: '2.4.0', proof: 'mypy/__main__.py' },
   pyright: { version: '1.1.414', proof: 'node_modules/pyright/index.js' },
+  jest: { version: '30.5.2', proof: 'node_modules/jest/bin/jest.js' },
 } as const;
 
 export type ContractChecker = keyof typeof contractCheckers;
 
-/** Where `npm run checkers:install` puts one. */
+/** Where `npm run checkers:install` installs one. */
 export function checkerFolder(name: ContractChecker): string {
   const cache = cacheDir({ env: process.env, home: homedir(), platform: process.platform });
   return join(cache, 'checkers', `${name}-${contractCheckers[name].version}`);

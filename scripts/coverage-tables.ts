@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { tableOf } from '#cli/args/commands-page.ts';
 import { root } from './root.ts';
 
-/** Conflicts and twins of a rule whose names begin so: `go-`, `sqlite-`. */
+/** Conflicts and twins of a rule whose names start like this: `go-`, `sqlite-`. */
 function casesOf(rule: string, start: string): { conflicts: string[]; twins: string[] } {
   const folder = `${root}test/rules/${rule.toLowerCase()}`;
   const names = readdirSync(folder)
@@ -18,7 +18,7 @@ const languages = { go: 'Go', rust: 'Rust', java: 'Java', ruby: 'Ruby', csharp: 
 type Compiled = keyof typeof languages;
 
 const everyLanguage = 'in all files alike';
-/** Where a language lacks the construct, or another rule has it. */
+/** Why a case is missing: the language lacks the construct, or another rule covers it. */
 const lacking: Readonly<Record<string, string | Partial<Record<Compiled, string>>>> = {
   S05: { go: 'no keywords', rust: 'no keywords', java: 'no keywords' },
   S11: { ruby: 'nothing has to be implemented' },
@@ -33,7 +33,7 @@ const compiledRules = 'S01 S02 S03 S04 S05 S10 S11 S13 S17 S18 D01 D02 K02 T01 T
   ' ',
 );
 
-/** Rules in the languages that are read by a grammar: how many conflicts and benign twins show them, or why none can. */
+/** Rules in languages with a grammar: the number of conflicts and benign twins, or why there can be none. */
 export function languageTable(): string {
   return tableOf(
     ['Rule', ...Object.values(languages)],
@@ -52,11 +52,14 @@ export function languageTable(): string {
   );
 }
 
+/** Publishers and listeners run over brokers in memory. */
+const received = 'messages that are sent and received';
+
 interface Format {
   readonly name: string;
   /** Below `src/`. */
   readonly reader: string;
-  /** Rule and how its cases begin. */
+  /** The rule, and the prefix of its cases. */
   readonly shown: readonly (readonly [rule: string, start: string])[];
   readonly oracle: string;
 }
@@ -71,11 +74,26 @@ const formats: readonly Format[] = [
     'none: no server is installed; the parser is the one kept for it',
   ),
   format('SQL in strings', 'sql/sql-text.ts', 'C08 ts-query-in-a-string', 'SQLite, in the bench'),
-  format('Prisma', 'prisma/index.ts', 'C08 ts-prisma-client, C10 prisma-', 'none'),
+  format(
+    'Prisma',
+    'prisma/index.ts',
+    'C08 ts-prisma-client, C10 prisma-',
+    'graphql-js asks for its fields (C10)',
+  ),
   format('Drizzle', 'javascript/shapes.ts', 'C08 ts-every-layer', 'none'),
   format('TypeORM', 'javascript/shapes.ts', 'C08 ts-typeorm-and-dto', 'none'),
-  format('SQLAlchemy', 'python/shapes.ts', 'C08 py-chain-to-a-client, C10 graphql-name-of-a-field', 'none'),
-  format('Django models', 'python/shapes.ts', 'C08 py-django-query, C10 py-django-and-dto', 'none'),
+  format(
+    'SQLAlchemy',
+    'python/shapes.ts',
+    'C08 py-chain-to-a-client, C10 graphql-name-of-a-field',
+    'graphql-js asks for its fields (C10)',
+  ),
+  format(
+    'Django models',
+    'python/shapes.ts',
+    'C08 py-django-query, C10 py-django-and-dto',
+    'TypeScript reads its records (C10)',
+  ),
   format(
     'Django migrations',
     'python/migrations.ts',
@@ -99,8 +117,8 @@ const formats: readonly Format[] = [
   format('OpenAPI 3', 'openapi/index.ts', 'C04 yaml-', '@readme/openapi-parser'),
   format('JSON Schema', 'openapi/index.ts', 'C04 json-schema', 'ajv'),
   format('protobuf', 'protobuf/index.ts', 'C06 proto-', 'protobufjs'),
-  format('Zod', 'javascript/shapes.ts', 'C10 ts-zod-and-pydantic', 'none'),
-  format('Pydantic', 'python/shapes.ts', 'C10 ts-zod-and-pydantic', 'none'),
+  format('Zod', 'javascript/shapes.ts', 'C10 ts-zod-and-pydantic', 'Zod reads what Pydantic writes'),
+  format('Pydantic', 'python/shapes.ts', 'C10 ts-zod-and-pydantic', 'Zod reads what Pydantic writes'),
   format('dataclasses', 'python/shapes.ts', 'C08 py-dataclass', 'none'),
   format('TypeScript DTOs', 'javascript/shapes.ts', 'C08 ts-typeorm-and-dto, C08 ts-every-layer', 'none'),
   format('Express', 'javascript/routes.ts', 'C01 ts-express-', 'a real application'),
@@ -127,24 +145,29 @@ const formats: readonly Format[] = [
     'C03 ts-route-renamed, C03 ts-body-key',
     'a real server, for a renamed route',
   ),
-  format('axios', 'javascript/clients.ts', 'C03 ts-axios', 'none'),
-  format('ky', 'javascript/clients.ts', 'C03 ts-ky', 'none'),
+  format('axios', 'javascript/clients.ts', 'C03 ts-axios', 'a real server'),
+  format('ky', 'javascript/clients.ts', 'C03 ts-ky', 'a real server'),
   format('requests', 'python/routes.ts', 'C03 py-requests', 'none'),
   format('httpx', 'python/routes.ts', 'C03 py-httpx', 'none'),
-  format('emitters', 'javascript/events.ts', 'C11 ts-keys, C11 py-keys, C11 ts-nest-event', 'none'),
-  format('Kafka', 'javascript/events.ts', 'C11 ts-kafka, C11 py-kafka', 'none'),
-  format('RabbitMQ', 'javascript/events.ts', 'C11 ts-rabbitmq, C11 py-rabbitmq', 'none'),
-  format('BullMQ', 'javascript/events.ts', 'C11 ts-queue, C11 ts-nest-queue', 'none'),
-  format('Celery', 'python/events.ts', 'C11 py-celery', 'none'),
-  format('Redux', 'javascript/events.ts', 'C11 ts-redux', 'none'),
-  format('versions of formats', 'shared/version-name.ts', 'C12 ts-one-version, C12 py-one-version', 'none'),
+  format('emitters', 'javascript/events.ts', 'C11 ts-keys, C11 py-keys, C11 ts-nest-event', received),
+  format('Kafka', 'javascript/events.ts', 'C11 ts-kafka, C11 py-kafka', received),
+  format('RabbitMQ', 'javascript/events.ts', 'C11 ts-rabbitmq, C11 py-rabbitmq', received),
+  format('BullMQ', 'javascript/events.ts', 'C11 ts-queue, C11 ts-nest-queue', received),
+  format('Celery', 'python/events.ts', 'C11 py-celery', received),
+  format('Redux', 'javascript/events.ts', 'C11 ts-redux', received),
+  format(
+    'versions of formats',
+    'shared/version-name.ts',
+    'C12 ts-one-version, C12 py-one-version',
+    'TypeScript and Python read what was stored',
+  ),
   {
     name: 'environment variables, read and declared',
     reader: 'check/rules/m07-undeclared-variable.ts',
-    shown: [
-      ['M07', 'dotenv'],
-      ['M07', 'compose'],
-    ],
+    shown: ['compose', 'csharp', 'dotenv', 'go', 'java', 'php', 'ruby', 'rust', 'ts'].map((start) => [
+      'M07',
+      start,
+    ]),
     oracle: 'a run of the seeded files, in the bench',
   },
 ];
@@ -154,7 +177,7 @@ function format(name: string, reader: string, shown: string, oracle: string): Fo
   return { name, reader: `code/formats/${reader}`, shown: cases, oracle };
 }
 
-/** Each format: who reads it, what shows it, and who else was asked whether that is so. */
+/** Each format: its reader, its scenarios, and the independent tool that confirmed them. */
 export function formatTable(): string {
   return tableOf(
     ['Format', 'Read by', 'Conflicts', 'Twins', 'Oracle of its scenarios'],

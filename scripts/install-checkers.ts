@@ -1,4 +1,4 @@
-/** `npm run checkers:install`: mypy and pyright, exact versions, into the cache folder. Needs python3 with pip. */
+/** `npm run checkers:install`: installs mypy, pyright and jest, exact versions, into the cache folder. Needs python3 with pip. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,8 @@ import {
 
 const installers: Record<ContractChecker, (spec: string) => void | Promise<void>> = {
   mypy: installMypy,
-  pyright: installPyright,
+  pyright: (version) => installFromNpm('pyright', version),
+  jest: (version) => installFromNpm('jest', version),
 };
 
 try {
@@ -27,7 +28,7 @@ try {
   process.exitCode = error.exitCode;
 }
 
-/** Into a folder beside its place first: a half-finished install is never taken for a whole one. */
+/** Installs into a temporary folder first, so that a half-finished install is never used. */
 function installMypy(version: string): void {
   const home = checkerFolder('mypy');
   mkdirSync(dirname(home), { recursive: true });
@@ -51,9 +52,9 @@ function installMypy(version: string): void {
   }
 }
 
-async function installPyright(version: string): Promise<void> {
+async function installFromNpm(name: 'pyright' | 'jest', version: string): Promise<void> {
   const npm = findNpm();
   if (!npm)
-    throw new BootstrapError('No npm was found to install pyright.', `npm install pyright@${version}`);
-  await fetchInto(npm, checkerFolder('pyright'), `pyright@${version}`, contractCheckers.pyright.proof);
+    throw new BootstrapError(`No npm was found to install ${name}.`, `npm install ${name}@${version}`);
+  await fetchInto(npm, checkerFolder(name), `${name}@${version}`, contractCheckers[name].proof);
 }

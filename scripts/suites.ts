@@ -5,30 +5,30 @@ import { contractAgents, isInstalled } from './contract-agents.ts';
 import { type ContractChecker, contractCheckers, isCheckerInstalled } from './contract-checkers.ts';
 import { frameworkPackages, pythonWithFrameworks } from './python-frameworks.ts';
 
-/** One npm script that runs tests: which files, how many samples, and what must be installed first. */
+/** One npm script that runs tests: which files, how many samples, and what must be installed. */
 export interface Suite {
-  /** What a person types: `npm run test:wide`. */
+  /** The command to type: `npm run test:wide`. */
   readonly command: string;
-  /** Said in the summary of the other suites. */
+  /** Shown in the summary of the other suites. */
   readonly runs: string;
-  /** Runs lint, types and the search for unused code as well. */
+  /** Also runs lint, types and the search for unused code. */
   readonly checksCode: boolean;
-  /** Which sizes `sample()` takes. */
+  /** Which sizes `sample()` uses. */
   readonly sizes: 'normal' | 'wide' | 'soak';
   /** Fixed, so that the same commit gives the same result on any day; null draws a new one. */
   readonly seed: number | null;
-  /** Globs of test files, and those left to other suites. */
+  /** Globs of test files, and of those left to other suites. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** Runs only the test files that import this module, directly or not. */
   readonly relatedTo?: string;
-  /** One line for each thing that is not installed: what it is and how to get it. */
+  /** One line for each missing program: what it is and how to install it. */
   readonly missing: () => readonly string[];
 }
 
-/** Tests that need Node, npm and git only. */
+/** Tests that need only Node, npm and git. */
 const everywhere = ['src/**/*.test.ts', 'test/**/*.test.ts'];
-/** Kills, hostile work and whole runs: each of these files takes a quarter of a minute or more. */
+/** Kills, hostile work and whole runs: each of these files takes 15 seconds or more. */
 const longTests = [
   'test/guarantees/**',
   'test/rules/every-scenario.test.ts',
@@ -40,7 +40,7 @@ const longTests = [
 ];
 /** Tests that run the real programs of agents. */
 const agentTests = 'test/agents/**';
-/** Tests that ask Python, type checkers, compilers, PostgreSQL or Perl, or that mount file systems. */
+/** Tests that use Python, type checkers, compilers, PostgreSQL or Perl, or that mount file systems. */
 const checkerTests = 'test/checkers/**';
 /** Tests that open the pages in a browser. */
 const webTests = 'test/web/**';
@@ -121,7 +121,7 @@ export const suites = {
   },
 } as const satisfies Record<string, Suite>;
 
-/** `npm run unit -- <file>`: any test that needs Node, npm and git only. */
+/** `npm run unit -- <file>`: any test that needs only Node, npm and git. */
 export const unitTests: Suite = { ...suites.test, exclude: suites.wide.exclude };
 
 export type SuiteName = keyof typeof suites;
@@ -159,6 +159,7 @@ function missingCheckers(): string[] {
     ...missingPrograms(['javac'], 'default-jdk-headless'),
     ...missingPrograms(['php'], 'php-cli'),
     ...missingPrograms(['mcs'], 'mono-mcs'),
+    ...missingPrograms(['cargo', 'rustc']),
     ...(globSync('/usr/lib/postgresql/*/bin/initdb').length > 0
       ? []
       : ['PostgreSQL is not installed. Next: on Debian: apt-get install postgresql']),
@@ -176,7 +177,7 @@ function missingCheckers(): string[] {
   ];
 }
 
-/** What the system's own packages bring; `debian` is the package where it has another name. */
+/** Programs from system packages; `debian` is the package if it has another name. */
 function missingPrograms(programs: readonly string[], debian?: string, version = '--version'): string[] {
   return programs
     .filter((program) => spawnSync(program, [version]).status !== 0)

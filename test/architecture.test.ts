@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type Boundaries, surveyImports } from './support/import-boundaries.ts';
 
-/** From the ground floor up. A room imports rooms of lower floors, never its own floor or a higher one. */
+/** From the ground floor up. A room imports rooms of lower floors, never of its own floor or a higher one. */
 const floors = [
   ['lib'],
   ['schema'],
@@ -38,7 +38,7 @@ function at(path: string): string {
 describe('import boundaries', () => {
   const survey = surveyImports(at('../src'), boundaries);
 
-  test('no module imports another room than those it may', () => {
+  test('no module imports a room that it may not import', () => {
     expect(survey.violations).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('import boundaries', () => {
     expect(survey.cycles).toEqual([]);
   });
 
-  test('no file of the crew imports itself over others, types included', () => {
+  test('no file of the crew imports itself through others, including types', () => {
     expect(survey.fileCycles.filter((cycle) => cycle.some((file) => file.startsWith('crew/')))).toEqual([]);
   });
 

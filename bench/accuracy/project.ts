@@ -7,17 +7,17 @@ import { benchFolder, npm, type Sources, sourcesOf, unpacked } from '../corpora.
 import type { Ground } from './operator.ts';
 import { Words } from './words.ts';
 
-/** Which package, which of its sources, and what they need to check clean. */
+/** A package, the sources to use, and what they need to check clean. */
 export interface ProjectPlan {
   readonly package: string;
   readonly version: string;
   readonly keep: (path: string) => boolean;
   readonly types: readonly string[];
-  /** Compiler options without which its sources do not check. */
+  /** Compiler options that its sources need. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** Imports that its build resolves, `@internal/` for `src/`: the oracle checks many trees at once, which no `paths` can lead to. */
+  /** Imports that its build resolves, `@internal/` for `src/`. The oracle checks many trees at once, so `paths` cannot work. */
   readonly alias?: { readonly from: string; readonly to: string };
-  /** Declarations of what its build defines. */
+  /** Declarations of globals that its build defines. */
   readonly globals?: string;
   /** Never looked at while rules were tuned. */
   readonly heldOut?: boolean;
@@ -55,18 +55,9 @@ export const projectPlans: readonly ProjectPlan[] = [
   {
     package: 'rxjs',
     version: '7.8.2',
-    // Its web socket sources do not check with the typed arrays of newer libraries; nothing else imports them.
+    // Its web socket sources fail with the typed arrays of newer libraries; nothing else imports them.
     keep: (path) => path.startsWith('src/') && !isTest(path) && !/webSocket|umd\.ts/i.test(path),
     types: ['node'],
-  },
-  {
-    package: '@reduxjs/toolkit',
-    version: '2.14.0',
-    heldOut: true,
-    keep: (path) => path.startsWith('src/') && !isTest(path),
-    types: ['node'],
-    alias: { from: '@internal/', to: 'src/' },
-    options: { jsx: 'react-jsx' },
   },
   {
     package: 'chevrotain',
@@ -76,9 +67,19 @@ export const projectPlans: readonly ProjectPlan[] = [
     types: ['node'],
     options: { strict: false },
   },
+  {
+    package: 'immer',
+    version: '11.2.10',
+    heldOut: true,
+    keep: (path) => path.startsWith('src/') && !isTest(path),
+    // Its maps lack what the types of Node and newer libraries demand.
+    types: [],
+    options: { lib: ['es2022', 'dom', 'dom.iterable'] },
+    globals: 'declare const process: { env: Record<string, string | undefined> };\n',
+  },
 ];
 
-/** A definition at the top of a module, with its place in the text. */
+/** A top-level definition of a module, with its place in the text. */
 export interface TopLevel {
   readonly path: string;
   readonly name: string;
@@ -88,14 +89,14 @@ export interface TopLevel {
   readonly node: Statement;
 }
 
-/** Sources that check clean, with what the operators ask about them. */
+/** Sources that check clean, with the queries that operators need. */
 export class Project implements Ground {
   readonly name: string;
   readonly version: string;
   readonly files: Sources;
   readonly compilerOptions: Readonly<Record<string, unknown>>;
   readonly globals: string;
-  /** Folder whose `node_modules` has what the sources import. */
+  /** Folder whose `node_modules` has the imported packages. */
   readonly modules: string;
   readonly settings: ReadonlyMap<string, string>;
   readonly bystander = new Map([['src/joinery-bystander.ts', 'export const bystander = 1;\n']]);
@@ -130,7 +131,7 @@ export class Project implements Ground {
     );
   }
 
-  /** Does any module import the name, or look at a whole module that may have it? */
+  /** Whether any module imports the name, or uses a whole module that may have it. */
   isImported(name: string): boolean {
     return [...this.facts.values()].some(({ imports }) => imports.some(({ imported }) => imported === name));
   }
@@ -139,7 +140,7 @@ export class Project implements Ground {
     return this.facts.get(path)?.uses.some(({ root, scope }) => root === name && scope !== name) ?? false;
   }
 
-  /** Does a definition use what only its own module has? */
+  /** Whether a definition uses something that only its own module has. */
   needsHome({ path, name }: TopLevel): boolean {
     const home = this.#topLevel.filter((other) => other.path === path && other.name !== name);
     const uses = this.facts
@@ -148,7 +149,6 @@ export class Project implements Ground {
     return uses?.some(({ root }) => home.some((other) => other.name === root)) ?? false;
   }
 
-  /** Occurrences of a word, by file. */
   occurrences(word: string): ReadonlyMap<string, number> {
     return this.#words.occurrences(word);
   }
@@ -161,7 +161,7 @@ export class Project implements Ground {
     return this.files.get(path) ?? '';
   }
 
-  /** The module that a relative import leads to. */
+  /** The module that a relative import resolves to. */
   resolved(from: string, request: string): string | null {
     const path = posix.join(posix.dirname(from), request);
     const bare = path.replace(/\.js$/, '');
@@ -185,7 +185,7 @@ export class Project implements Ground {
   }
 }
 
-/** Downloads a project with what it imports. */
+/** Downloads a project with its imports. */
 export async function openProject(plan: ProjectPlan): Promise<Project> {
   const sources = sourcesOf(plan.package, plan.version);
   const kept = [...sources]

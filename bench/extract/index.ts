@@ -11,7 +11,7 @@ import { judge, median, percent, renderTable, seconds } from '../table.ts';
 
 export type Variant = 'facts' | 'facts-two-threads' | 'lazy' | 'json';
 
-/** What a worker process is asked to do; it answers with the CPU it used between reading the files and the end. */
+/** The task of a worker process; it answers with the CPU time between reading the files and the end. */
 export interface ExtractRequest {
   readonly variant: Variant;
   readonly store: string;
@@ -41,9 +41,9 @@ async function runExtract({ full }: BenchOptions): Promise<string> {
   const files = allSources().size;
   const program = await linked(
     join(root, 'bench/extract/sample.ts'),
-    join(root, 'src/code/extraction-worker.ts'),
+    join(root, 'src/code/extraction/extraction-thread.ts'),
   );
-  // The first run of each leaves its compiled code in Node's cache, as the first command of a user does.
+  // The first run of each leaves its compiled code in Node's cache, like a user's first command.
   for (const variant of variants) await inOwnProcess(program, variant);
   const samples = await interleave(full ? 15 : 5, {
     facts: () => inOwnProcess(program, 'facts'),

@@ -34,7 +34,7 @@ function play(
   return playAgent(driver, agentRequest({ cwd: '/', scratch: '/', limits, ...request }), doors);
 }
 
-/** An agent that does nothing until it is told to stop. */
+/** An agent that does nothing until it is cancelled. */
 function hang(signal: AbortSignal): Promise<AgentEnd> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve({ outcome: 'cancelled', reason: '' }), { once: true });
@@ -51,7 +51,7 @@ const denied = {
   decision: 'denied',
 } as const satisfies AgentEvent;
 
-test('an agent that is not let in is ended at once, with the way to log in', async () => {
+test('an agent whose login is refused is ended at once, with the way to log in', async () => {
   const end = await play((report, { signal }) => {
     const hung = hang(signal);
     report({
@@ -67,7 +67,7 @@ test('an agent that is not let in is ended at once, with the way to log in', asy
   expect(end.reason).toContain('log in: ');
 });
 
-test('one that is told to wait is given its time', async () => {
+test('an agent that has to wait before a retry gets the time', async () => {
   const end = await play(async (report) => {
     report({ type: 'retry', reason: 'HTTP 429 rate_limit', waitMs: 10 });
     return fine;
@@ -83,7 +83,7 @@ describe('limits', () => {
     expect(end).toEqual({ outcome: 'timeout', reason: 'no end within 30 ms' });
   });
 
-  test('a limit of months is not over at once', async () => {
+  test('a limit of months does not expire at once', async () => {
     const months = { ...limits, wallMs: 1e11, inactivityMs: 1e11 };
     const end = await play((_, { signal }) => Promise.race([hang(signal), wait(100).then(() => fine)]), {
       request: { limits: months },
@@ -91,7 +91,7 @@ describe('limits', () => {
     expect(end).toEqual(fine);
   });
 
-  test('silence, which a retry does not break', async () => {
+  test('silence, which a retry does not interrupt', async () => {
     const end = await play(
       async (report, { signal }) => {
         const timer = setInterval(() => report({ type: 'retry', reason: 'HTTP 429', waitMs: 5 }), 5);
@@ -104,7 +104,7 @@ describe('limits', () => {
     expect(end).toEqual({ outcome: 'timeout', reason: 'silent for 60 ms, last retry: HTTP 429' });
   });
 
-  test('a tool at work may be silent, and after it the silence counts again', async () => {
+  test('a running tool may be silent, and after it silence counts again', async () => {
     let toolTook = 0;
     const end = await play(
       async (report, { signal }) => {
@@ -125,7 +125,7 @@ describe('limits', () => {
     ['turns', { type: 'turn' }, { turns: 2 }],
     ['tokens', spends(10), { tokens: 20 }],
     ['usd', spends(0, 0.5), { usd: 1 }],
-  ] as const)('%s: the last allowed one is kept, the next breaks it', async ([name, event, limit]) => {
+  ] as const)('%s: reaching the limit is allowed, exceeding it is not', async ([name, event, limit]) => {
     const times = (count: number) =>
       play(
         async (report, { signal }) => {
@@ -138,7 +138,7 @@ describe('limits', () => {
     expect(await times(3)).toMatchObject({ outcome: 'limit', reason: expect.stringContaining(name) });
   });
 
-  test('money of an agent that does not say what it costs is counted by the price of its model', async () => {
+  test('the cost of an agent that does not report it is computed from the price of its model', async () => {
     const request = { model: 'priced', prices: { priced: { in: 1, out: 1 } }, limits: { ...limits, usd: 1 } };
     const spending = (...usd: number[]) =>
       play(
@@ -150,11 +150,11 @@ describe('limits', () => {
       );
     expect(await spending(0)).toEqual(fine);
     expect(await spending(0, 0)).toMatchObject({ outcome: 'limit' });
-    // What it says takes the place of what we thought.
+    // A reported cost replaces the estimate.
     expect(await spending(0, 0.1, 0)).toEqual(fine);
   });
 
-  test('who stops it from outside is told that it was cancelled, whatever else happened', async () => {
+  test('an agent that is stopped from outside is cancelled, whatever else happened', async () => {
     const stop = new AbortController();
     const running = play((_, { signal }) => hang(signal), { request: { signal: stop.signal } });
     stop.abort();
@@ -162,8 +162,8 @@ describe('limits', () => {
   });
 });
 
-describe('the outcome is held against the folder', () => {
-  test('denied and nothing changed is denied, whatever the agent says', async () => {
+describe('the outcome is checked against the folder', () => {
+  test('denied without any change is denied, whatever the agent says', async () => {
     const end = await play(
       async (report) => {
         report(denied);
@@ -174,7 +174,7 @@ describe('the outcome is held against the folder', () => {
     expect(end).toEqual({ outcome: 'denied', reason: 'nothing was changed; it was denied Write a.txt' });
   });
 
-  test('denied once and done another way is done', async () => {
+  test('denied once, but with changes, counts as done', async () => {
     const end = await play(async (report) => {
       report(denied);
       return fine;
@@ -182,12 +182,12 @@ describe('the outcome is held against the folder', () => {
     expect(end).toEqual(fine);
   });
 
-  test('an agent that may only read and changed something has failed', async () => {
+  test('a read-only agent that changed files has failed', async () => {
     expect(await play(async () => fine, { request: { mode: 'read' } })).toMatchObject({ outcome: 'crashed' });
     expect(await play(async () => fine, { request: { mode: 'read' }, hasChanged: false })).toEqual(fine);
   });
 
-  test('an agent that may only read and changed something has failed, also when a limit ended it', async () => {
+  test('a read-only agent that changed files has failed, also if a limit ended it', async () => {
     const request = { mode: 'read', limits: { ...limits, wallMs: 30 } } as const;
     const ends = (hasChanged: boolean) => play((_, { signal }) => hang(signal), { request, hasChanged });
     expect(await ends(true)).toMatchObject({
@@ -197,7 +197,7 @@ describe('the outcome is held against the folder', () => {
     expect(await ends(false)).toMatchObject({ outcome: 'timeout' });
   });
 
-  test('a driver that throws is an agent that crashed', async () => {
+  test('a driver that throws counts as a crashed agent', async () => {
     const end = await play(() => Promise.reject(new Error('no such program')));
     expect(end).toEqual({ outcome: 'crashed', reason: 'no such program' });
   });
@@ -219,7 +219,7 @@ test.each([
   expect(servers).toEqual(expected);
 });
 
-test('an agent sees what it needs and no other secret', async () => {
+test('an agent sees the variables it needs and no other secret', async () => {
   let seen: Readonly<Record<string, string>> = {};
   await play(
     async (_, { env }) => {
@@ -253,7 +253,7 @@ test('an agent sees what it needs and no other secret', async () => {
   ]);
 });
 
-test('a secret is found before anything is cut', async () => {
+test('a secret is redacted before anything is cut', async () => {
   const key = 'sk-a-rather-long-key-of-the-agent';
   const command = `${'x'.repeat(290)} ${key}`;
   const claude = new ClaudeReader();
@@ -279,7 +279,7 @@ test('a secret is found before anything is cut', async () => {
   expect(end.reason).toBe(`${'x'.repeat(490)} [API_KEY]`);
 });
 
-test('an agent that points a tool at what is kept from it is told of, whichever program it is', async () => {
+test('an agent that points a tool at withheld files is reported, whichever program it is', async () => {
   const seen: AgentEvent[] = [];
   const tool = { type: 'tool', tool: 'Bash', status: 'begun', call: '1' } as const;
   await play(

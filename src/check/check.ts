@@ -11,10 +11,11 @@ import { startThread } from '#lib/thread.ts';
 import { ownBuild } from '#process/own-build.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
-import { type BranchTip, nameBase, nameTips, type Workspace } from './branches/branch-tips.ts';
+import { type BranchTip, nameBase, nameNewestTips, type Workspace } from './branches/branch-tips.ts';
 import { stableNames } from './branches/stable-names.ts';
+import { lackingNow, stillLacking } from './cache/lacking.ts';
 import { OutcomeStore, type Question } from './cache/outcome-store.ts';
-import type { ExamineRequest, ToldByThread } from './examine/examine-request.ts';
+import type { Examined, ExamineRequest, ToldByThread } from './examine/examine-request.ts';
 import type { Policy } from './findings/policy.ts';
 import type { ConfirmOptions } from './typecheck/confirm.ts';
 import type { WitnessSettings } from './witness/witness-settings.ts';
@@ -25,6 +26,10 @@ export interface CheckRequest {
   readonly base: string | null;
   /** Empty: all unmerged local branches and linked worktrees. */
   readonly branches: readonly string[];
+  /** Of branches that were not typed, take only this many, those with the newest commits; null: all. */
+  readonly newest?: number | null;
+  /** Called as soon as some are left out for that reason. */
+  readonly onLeftOut?: (counts: { readonly taken: number; readonly older: number }) => void;
   /** Commits to use for these names, instead of what they resolve to now. */
   readonly commits?: ReadonlyMap<string, string>;
   readonly cacheDir: string;
@@ -32,11 +37,11 @@ export interface CheckRequest {
   readonly pythonRoots?: readonly string[];
   readonly policy?: Policy;
   readonly confirm?: Pick<ConfirmOptions, 'by' | 'demanded' | 'timeLimitMs'>;
-  /** Builds and tests of the branches are run on unions; null: no code of a branch is run. */
+  /** Builds and tests of the branches run on unions; null: no code of a branch runs. */
   readonly running?: WitnessSettings | null;
-  /** Seam risk belongs to the report. */
+  /** Include seam risk in the report. */
   readonly wantsRisk?: boolean;
-  /** Settings as base has them: these apply. `read` returns files at the top of base. */
+  /** Settings as on base: these apply. `read` returns files at the root of base. */
   readonly settingsOf?: (
     base: BranchTip,
     read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
@@ -44,7 +49,7 @@ export interface CheckRequest {
   /** Decides which ignore entries have expired: 2026-12-31. */
   readonly today: string;
   readonly progress?: (text: string) => void;
-  /** Worktrees that were read before; default: each is read by this check. */
+  /** Worktrees that were read before; default: this check reads each of them. */
   readonly snapshots?: Snapshots;
   /** Registers a cleanup for when the process is interrupted; returns a function that removes it. */
   readonly onInterrupt?: (cleanup: () => Promise<void>) => () => void;
@@ -55,17 +60,17 @@ export interface CheckOutcome {
   readonly isKnown: boolean;
   readonly report: CheckReport;
   readonly frames: Frames;
-  /** Facts extracted and found in the cache: differs from run to run, so it is not part of the report. */
+  /** Facts extracted and found in the cache: they differ from run to run, so they are not part of the report. */
   readonly reads: { readonly extracted: number; readonly cached: number };
-  /** Checker runs, for the same reason. */
+  /** Checker runs; not part of the report for the same reason. */
   readonly checkerRuns: number;
   /** CPU time of those runs. */
   readonly checkerSeconds: number;
-  /** Runs of builds and tests, without those that were known from an earlier check. */
+  /** Runs of builds and tests, without those known from an earlier check. */
   readonly testRuns: number;
 }
 
-/** What a check does, in order; `--stats` says how long each took. */
+/** The stages of a check, in order; `--stats` says how long each took. */
 export type Stage =
   | 'reading branches'
   | 'comparing with base'
@@ -80,7 +85,7 @@ export type Stage =
 
 const defaultCacheBytes = 2 * 1024 * 1024 * 1024;
 
-/** Do these branches fit together? Reads the repository; writes nothing below it. */
+/** Checks whether these branches fit together. Reads the repository; writes nothing below it. */
 export async function checkBranches(
   asked: CheckRequest,
 ): Promise<CheckOutcome & { readonly stages: readonly StageTime[] }> {
@@ -104,31 +109,41 @@ export async function checkBranches(
     const snapshots = asked.snapshots ?? snapshotsIn(repository, scratch);
     const workspace = { repository, scratch, names, objects, snapshots };
     asked.progress?.('reading branches');
+    const lackedBefore = await stillLacking(outcomes, objects, repository.key);
+    outcomes.dependOn(repository.key, lackedBefore);
     const base = await nameBase(workspace, asked);
     const settings = await asked.settingsOf?.(base, (paths) => topFiles(workspace, outcomes, base, paths));
     const request = { ...asked, ...settings };
-    const tips = await nameTips(workspace, base, request);
-    const named = { base, tips, stable: await stableNames(repository, [base, ...tips]) };
+    const { tips, older } = await nameNewestTips(workspace, base, {
+      ...request,
+      newest: asked.newest ?? null,
+    });
+    if (older > 0) asked.onLeftOut?.({ taken: tips.length, older });
+    const named = { base, tips, older, stable: await stableNames(repository, [base, ...tips]) };
     const question = reportQuestion(named, request);
     const known = question && readKnown(outcomes.read([question])[0]);
     if (known) return { ...known, stages: clock.finish() };
     objects.close();
     scratch.own.write();
     // Parsers, linker and rules process untrusted code, on a thread that can be terminated at any time.
-    const outcome = await examineApart(
+    const { lacking, ...outcome } = await examineApart(
       {
         repository: withoutGit(repository),
         scratchDir: scratch.dir,
         named,
         asked: valuesOf(request),
         surroundings: around,
+        lacking: lackingNow(lackedBefore, objects.missing) ?? lackedBefore,
         maxBytes,
       },
       { ...asked, stage: (name) => clock.begin(name) },
     );
-    if (question && isFinal(outcome.report))
-      outcomes.remember(question, { report: outcome.report, frames: [...outcome.frames] });
-    outcomes.keep();
+    if (lacking !== null) {
+      outcomes.dependOn(repository.key, lacking);
+      if (question && isFinal(outcome.report))
+        outcomes.remember(question, { report: outcome.report, frames: [...outcome.frames] });
+      outcomes.keep();
+    }
     return { ...outcome, stages: clock.finish() };
   } finally {
     names.close();
@@ -148,10 +163,10 @@ const program = new URL(
 async function examineApart(
   input: ExamineRequest,
   around: Pick<CheckRequest, 'progress' | 'onInterrupt'> & { readonly stage: (name: Stage) => void },
-): Promise<CheckOutcome> {
+): Promise<Examined> {
   const { progress, onInterrupt, stage } = around;
   const tell = (told: ToldByThread) => ('stage' in told ? stage(told.stage) : progress?.(told.progress));
-  const thread = startThread<CheckOutcome, ToldByThread>(program, input, { tell });
+  const thread = startThread<Examined, ToldByThread>(program, input, { tell });
   const settled = onInterrupt?.(() => thread.end());
   try {
     return await thread.answer;
@@ -169,13 +184,14 @@ function valuesOf({
   settingsOf: __,
   progress: ___,
   onInterrupt: ____,
+  onLeftOut: ______,
   snapshots: _____,
   ...values
 }: CheckRequest): ExamineRequest['asked'] {
   return values;
 }
 
-/** Files at the top of base. They are cached: a check with a known report starts no git process for them. */
+/** Files at the root of base. They are cached: a check with a cached report starts no git process for them. */
 async function topFiles(
   { objects, repository }: Workspace,
   outcomes: OutcomeStore,
@@ -207,7 +223,7 @@ function reportQuestion(
   return ['report', named, pythonRoots ?? [], policy ?? null, expires ? today : null, wantsRisk === true];
 }
 
-/** A report with gaps may be complete the next time. */
+/** A report with gaps may be complete next time. */
 function isFinal({ inconclusive, degraded }: CheckReport): boolean {
   return inconclusive.length === 0 && !degraded.some(({ check }) => check === 'cache');
 }

@@ -13,17 +13,19 @@ import type { BlastRadius } from './findings/owner.ts';
 import type { LinkMemory } from './link-memory/link-memory.ts';
 import type { CodeTrees } from './unions/unions.ts';
 
-/** What every stage of a check shares. */
+/** Shared by all stages of a check. */
 export interface CheckContext {
   readonly workspace: Workspace;
   readonly base: Base;
   readonly branches: readonly Branch[];
-  /** What the branches have beyond base. */
+  /** The commits that branches have beyond base. */
   readonly history: History;
   readonly reader: FactsReader;
   readonly trees: CodeTrees;
   readonly links: LinkMemory;
   readonly outcomes: OutcomeStore;
+  /** Writes the answers found so far: until then they take memory. */
+  readonly keepAnswers: () => void;
   readonly pythonRoots: readonly string[];
   readonly words: WordSearch;
   readonly radius: BlastRadius;
@@ -32,11 +34,11 @@ export interface CheckContext {
   readonly stage: (name: Stage) => void;
 }
 
-/** A finding as stages pass it on and as it is cached between checks: plain values only. */
+/** A finding in the form in which stages pass it on and the cache stores it: plain values only. */
 export interface FoundIn {
   readonly assembled: {
     readonly finding: Finding;
-    /** The problems it was made of. */
+    /** The problems it was assembled from. */
     readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
     readonly places: readonly Pick<Assembled['places'][number], 'site' | 'inUnion'>[];
   };

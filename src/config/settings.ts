@@ -45,7 +45,7 @@ export const Config = z
       .array(z.string().min(1))
       .optional()
       .describe(
-        'Branches to check when none is named. Default: all unmerged local branches and linked worktrees.',
+        'Branches to check when none is named. Default: the unmerged local branches, at most --newest of them, and all linked worktrees.',
       ),
     strict: z.boolean().default(false).describe('Important findings fail the check too.'),
     confirm: z

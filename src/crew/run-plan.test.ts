@@ -32,7 +32,7 @@ async function openConflict(repo: EngineRepo, scenario: object): Promise<Bench> 
 }
 
 describe('a run', () => {
-  test('says at every border where it stands, before the next piece of work begins', async () => {
+  test('writes a checkpoint at every boundary, before the next piece of work starts', async () => {
     const repo = makeRepo();
     const bench = await openBench(repo, { attempts: [writes('a', 'a.txt'), writes('b', 'b.txt')] });
     const run = bench.start({ tasks: [task('a'), task('b', { dependsOn: ['a'] })] });
@@ -50,7 +50,7 @@ describe('a run', () => {
     bench.close();
   });
 
-  test('repeats an attempt once for its handoff, tells its heirs, and keeps from a task what it declares', async () => {
+  test('repeats an attempt once for its handoff, informs its dependants, and withholds what the isolation of a task excludes', async () => {
     const repo = makeRepo();
     const notes = { say: `NOTES-OF-A ${'x'.repeat(60)}` };
     const nothing = { handoff: 'no handoff' };
@@ -96,7 +96,7 @@ describe('a run', () => {
     bench.close();
   });
 
-  test('brings the work of a dependency to its dependant through the integration branch alone', async () => {
+  test('brings the work of a dependency to its dependant only through the integration branch', async () => {
     const repo = makeRepo();
     const before = repo.git('rev-parse', 'main');
     const bench = await openBench(repo, {
@@ -119,7 +119,7 @@ describe('a run', () => {
     bench.close();
   });
 
-  test('keeps the difference of a task against its base after the work was merged', async () => {
+  test('keeps the diff of a task against its base after the work was merged', async () => {
     const repo = makeRepo();
     const bench = await openBench(repo, { attempts: [writes('a', 'a.txt'), writes('b', 'b.txt')] });
     const run = bench.start({ tasks: [task('a'), task('b', { dependsOn: ['a'] })] });
@@ -130,7 +130,7 @@ describe('a run', () => {
     bench.close();
   });
 
-  test('does not notice a dirty checkout, and leaves it as it is', async () => {
+  test('ignores a dirty checkout and leaves it unchanged', async () => {
     const repo = makeRepo();
     writeFileSync(join(repo.dir, 'README.md'), 'half done\n');
     writeFileSync(join(repo.dir, 'new.txt'), 'untracked\n');
@@ -191,7 +191,7 @@ describe('a run', () => {
           variables: [],
           async play(request, doors) {
             most = Math.max(most, ++together);
-            // Long enough for a second one, and a third that is not allowed.
+            // Long enough to start a second one, and a third that is not allowed.
             const began = Date.now();
             while (most < 2 && Date.now() - began < 5000) await new Promise((next) => setTimeout(next, 5));
             await new Promise((resolve) => setTimeout(resolve, 40));
@@ -209,7 +209,7 @@ describe('a run', () => {
     bench.close();
   });
 
-  test('gives every attempt an environment of its own', async () => {
+  test('gives every attempt its own environment', async () => {
     const repo = makeRepo();
     const requests: AgentRequest[] = [];
     const bench = await openBench(
@@ -275,8 +275,8 @@ describe('a run', () => {
   });
 });
 
-describe('work that goes wrong', () => {
-  test('is tried again, told what was wrong, and stops at once when nothing changes', async () => {
+describe('failed work', () => {
+  test('is retried with the reason, and stops at once if nothing changes', async () => {
     const repo = makeRepo();
     const bench = await openBench(repo, {
       attempts: [
@@ -314,7 +314,7 @@ describe('work that goes wrong', () => {
     bench.close();
   });
 
-  test('that does not merge is done again on top of what it does not merge with', async () => {
+  test('that does not merge is redone on top of what it conflicts with', async () => {
     const repo = makeRepo({ 'x.txt': 'start\n' });
     const bench = await openConflict(repo, {
       attempts: [
@@ -358,7 +358,7 @@ describe('work that goes wrong', () => {
     bench.close();
   });
 
-  test('of an agent that removes its own worktree is a crash, and the run goes on', async () => {
+  test('of an agent that removes its own worktree counts as a crash, and the run continues', async () => {
     const repo = makeRepo();
     const bench = await openBench(
       repo,
@@ -382,7 +382,7 @@ describe('work that goes wrong', () => {
     bench.close();
   });
 
-  test('takes too long and is stopped', async () => {
+  test('that takes too long is stopped', async () => {
     const repo = makeRepo();
     const bench = await openBench(repo, { attempts: [{ task: 'a', do: [{ sleepMs: 60_000 }] }] });
     const run = bench.start({ tasks: [task('a')] }, { attemptTimeoutMs: 100 });
@@ -412,7 +412,7 @@ describe('a handoff', () => {
     bench.close();
   });
 
-  test('that cites what does not exist is refused with what could be cited', async () => {
+  test('that cites something that does not exist is refused with what could be cited', async () => {
     const cites = (artifact: string) => ({ handoff: { consumed: [{ ref: { artifact }, usedFor: 'x' }] } });
     const bench = await openBench(makeRepo(), attempt(cites('invented'), cites('plan')));
     const run = bench.start({ tasks: [task('a')] });

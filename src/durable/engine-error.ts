@@ -8,7 +8,7 @@ interface ErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Something the engine could not do. */
+/** The engine failed. */
 export class EngineError extends JoineryError {
   constructor(code: string, message: string, options: ErrorOptions = {}) {
     super({ code, message, hint: '', exitCode: exitCodes.usage, ...options });
@@ -26,7 +26,7 @@ export class LeaseHeldError extends EngineError {
   }
 }
 
-/** Another process took the run over: what this one does no longer counts. */
+/** Another process took the run over: writes of this one no longer count. */
 export class FencedError extends EngineError {
   constructor(run: string, token: number, now: number) {
     super('fenced', `another process took over run ${run} (token ${now}, this process had ${token})`, {
@@ -36,7 +36,14 @@ export class FencedError extends EngineError {
   }
 }
 
-/** The log was asked to say something its states do not allow. Always a defect of ours, never of a person. */
+export function logDamaged(run: string, message: string): EngineError {
+  return new EngineError('log-damaged', message, {
+    exitCode: exitCodes.environment,
+    hint: `restore runs.db from a backup, or: joinery prune ${run} --force`,
+  });
+}
+
+/** An event that the current state does not allow. Always a bug in Joinery, never an error of a person. */
 export class IllegalEventError extends Error {
   constructor(type: string, why: string) {
     super(`event ${type} is not allowed: ${why}`);

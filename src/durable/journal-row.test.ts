@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checksum, isIntact, type JournalRow } from './journal-row.ts';
 
-test('a row is intact when all of it is what was written', () => {
+test('a row is intact when every part is as written', () => {
   const content = {
     run: 'r',
     kind: 'event' as const,
@@ -19,7 +19,7 @@ test('a row is intact when all of it is what was written', () => {
   expect(isIntact(row)).toBe(true);
   expect(isIntact({ ...row, data: '{ }' })).toBe(false);
   expect(isIntact({ ...row, seq: 2 })).toBe(false);
-  // A flipped byte in the table's own definition gives the column another name.
+  // A flipped byte in the table's definition gives the column another name.
   for (const data of [undefined, null, 7, new Uint8Array([1])])
     expect(isIntact({ ...row, data: data as unknown as string })).toBe(false);
 });

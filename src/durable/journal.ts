@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StatementSync } from 'node:sqlite';
 import type { Json } from '#schema/durable-port.ts';
 import { type EventDraft, eventData, type RunEvent } from '#schema/event.ts';
-import { exitCodes } from '#schema/exit-codes.ts';
-import { EngineError } from './engine-error.ts';
+import { logDamaged } from './engine-error.ts';
 import { checksum, isIntact, type JournalContent, type JournalRow, journalColumns } from './journal-row.ts';
 import type { Store } from './store.ts';
 
@@ -19,7 +18,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The rows of one run. Inserting happens inside a transaction of the caller, who also checks the lease. */
+/** The rows of one run. `insert` runs inside a transaction of the caller, who also checks the lease. */
 export class Journal {
   readonly #store: Store;
   readonly #run: string;
@@ -41,7 +40,7 @@ export class Journal {
     this.#at = last ? Date.parse(last.at) : 0;
   }
 
-  /** Returns the events as numbered. The numbers are used up only when the transaction commits: see `settle`. */
+  /** Returns the events with their numbers. The numbers are consumed only when the transaction commits: see `settle`. */
   insert(batch: Batch): RunEvent[] {
     const at = Math.max(this.#at, Math.trunc(this.#now()));
     const stamp = new Date(at).toISOString();
@@ -64,7 +63,7 @@ export class Journal {
     return events;
   }
 
-  /** The number that the next event will have. */
+  /** The number of the next event. */
   get nextSeq(): number {
     return this.#seq + 1;
   }
@@ -74,7 +73,7 @@ export class Journal {
     this.#pending = null;
   }
 
-  // The condition on the kind is said twice: SQLite takes the index only when it finds the index's own words.
+  // The condition on `kind` appears twice: SQLite uses the partial index only when the query repeats its exact words.
   result(key: string): { value: Json } | null {
     const row = this.#store.db
       .prepare("SELECT * FROM journal WHERE run = ? AND kind = 'result' AND kind <> 'event' AND key = ?")
@@ -107,7 +106,7 @@ function eventRow(event: RunEvent): Omit<JournalContent, 'run' | 'last'> {
 
 const pageSize = 2000;
 
-/** By pages: faster than row by row, and a log of any length takes the same memory. */
+/** Reads by pages: faster than row by row, and a log of any length takes the same memory. */
 export function* readEvents(store: Store, run: string, after: number): IterableIterator<RunEvent> {
   const page = store.db.prepare(
     `SELECT * FROM journal WHERE run = ? AND kind = 'event' AND seq > ? ORDER BY seq LIMIT ${pageSize}`,
@@ -129,25 +128,22 @@ export function readEvent(store: Store, run: string, seq: number): RunEvent | nu
 
 function intact(row: JournalRow, what: string): JournalRow {
   if (isIntact(row)) return row;
-  throw new EngineError('log-damaged', `${what} of run ${row.run} is damaged`, {
-    exitCode: exitCodes.environment,
-    hint: `restore runs.db from a backup, or: joinery prune ${row.run} --force`,
-  });
+  throw logDamaged(row.run, `${what} of run ${row.run} is damaged`);
 }
 
 export interface PlacedEvent {
-  /** Place in the journal of the repository: grows with every row, over all runs. */
+  /** Position in the journal of the repository: grows with every row, over all runs. */
   readonly place: number;
   readonly run: string;
   readonly event: RunEvent;
 }
 
-/** Events of all runs in the order they were written, from behind a place of the journal. */
+/** Events of all runs in the order they were written, after a position in the journal. */
 export function readPlaced(store: Store, after: number, most: number): PlacedEvent[] {
   const rows = store.db
     .prepare("SELECT * FROM journal WHERE id > ? AND kind = 'event' ORDER BY id LIMIT ?")
     .all(after, most) as unknown as (JournalRow & { id: number; run: string })[];
-  // What is damaged stays with its run: the others are read on.
+  // A damaged row concerns only its run: the other runs are still read.
   return rows.filter(isIntact).map((row) => ({ place: row.id, run: row.run, event: toEvent(row) }));
 }
 

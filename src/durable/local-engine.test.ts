@@ -48,7 +48,7 @@ describe('the log of the local engine', () => {
     expect(() => engine.store.db.exec('DELETE FROM journal')).toThrow('goes only with the run');
   });
 
-  test('with its tail torn off anywhere is cut back to whole commits and goes on', async () => {
+  test('with its tail torn off anywhere is cut back to whole commits and continues', async () => {
     const path = join(temporaryFolder(), 'runs.db');
     const engine = connect(path);
     await fill(engine, 60);
@@ -62,7 +62,7 @@ describe('the log of the local engine', () => {
       const again = connect(torn);
       const events = [...again.read('r')];
       expect(events, `${lost} bytes lost`).toEqual(whole.slice(0, events.length));
-      // Row by row about as much is lost as of the file, never nearly everything.
+      // The loss is about proportional to the lost bytes, never nearly everything.
       expect(events.length, `${lost} of ${size} bytes lost`).toBeGreaterThan(
         whole.length * (1 - (2 * lost + 20_000) / size),
       );
@@ -90,7 +90,7 @@ describe('the log of the local engine', () => {
     expect(events.length).toBeGreaterThanOrEqual(whole.length - 1);
   });
 
-  test('that cannot grow any more says so, loses nothing and goes on when there is room', async () => {
+  test('that cannot grow reports it, loses nothing and continues when there is room', async () => {
     const path = join(temporaryFolder(), 'runs.db');
     const small = connect(path, { maxPages: 40 });
     await expect(fill(small, 500)).rejects.toMatchObject({ code: 'disk-full', exitCode: 5 });
@@ -103,7 +103,7 @@ describe('the log of the local engine', () => {
   });
 });
 
-test('port ranges of tasks never overlap and are used again', () => {
+test('port ranges of tasks never overlap and are reused', () => {
   const { store } = connect(join(temporaryFolder(), 'runs.db'));
   const ranges = ['a', 'b', 'c'].map((task) => claimPorts(store, 'r', task, 1199));
   expect(claimPorts(store, 'r', 'a', 1199)).toEqual(ranges[0]);

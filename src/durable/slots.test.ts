@@ -9,7 +9,7 @@ import { AgentSlots } from './slots.ts';
 const never = new AbortController().signal;
 const modulePath = JSON.stringify(new URL('slots.ts', import.meta.url).href);
 
-/** Another process that holds a place until it is killed. */
+/** Another process that holds a slot until it is killed. */
 async function holder(path: string, most: number) {
   const script = `const { AgentSlots } = await import(${modulePath});
     await new AgentSlots(${JSON.stringify(path)}, ${most}).take('x', new AbortController().signal, () => {});
@@ -21,8 +21,8 @@ async function holder(path: string, most: number) {
   return child;
 }
 
-describe('places for agents', () => {
-  test('are no more than allowed, over all who share the folder', async () => {
+describe('agent slots', () => {
+  test('never exceed the limit, over all processes that share the folder', async () => {
     const path = join(temporaryFolder(), 'agents.db');
     const [one, other] = [new AgentSlots(path, 2), new AgentSlots(path, 2)];
     const leave = await one.take('a', never, () => {});
@@ -36,7 +36,7 @@ describe('places for agents', () => {
     expect(hasWaited).toBe(true);
   });
 
-  test('are given up by a wait that is aborted', async () => {
+  test('are not taken by a wait that is aborted', async () => {
     const slots = new AgentSlots(join(temporaryFolder(), 'agents.db'), 1);
     await slots.take('a', never, () => {});
     const stop = new AbortController();
@@ -58,7 +58,7 @@ describe('places for agents', () => {
     expect(waits).toBe(1);
   });
 
-  test('do not depend on a file that was damaged', async () => {
+  test('survive a damaged file', async () => {
     const path = join(temporaryFolder(), 'agents.db');
     writeFileSync(path, 'this is no database at all, and it is longer than a header\n'.repeat(40));
     const leave = await new AgentSlots(path, 1).take('a', never, () => {});

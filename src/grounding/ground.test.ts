@@ -16,7 +16,7 @@ describe('the diff', () => {
     expect(statusOf(groundedValues(base, {}, { declared: [] }), 'non-empty-diff')).toBe('warn');
   });
 
-  test('must hold every declared file, or have deleted it', () => {
+  test('must contain every declared file, or have deleted it', () => {
     const status = (declared: string[], changed = {}) =>
       statusOf(groundedValues(base, changed, { declared }), 'declared-files');
     expect(status(['src/a.ts', 'src/', './README.md'])).toBe('pass');
@@ -25,7 +25,7 @@ describe('the diff', () => {
     expect(status(['src/a.ts'], { 'src/a.ts': null })).toBe('pass');
   });
 
-  test('of an agent that is blocked does not count', () => {
+  test('of a blocked agent does not count', () => {
     const claim = { status: 'blocked', why: 'which port?' } as const;
     const result = groundedValues(base, { 'src/a.ts': 'x' }, { claim });
     expect(findingsOf(result, 'not-blocked')[0]?.message).toContain('which port?');
@@ -33,14 +33,14 @@ describe('the diff', () => {
   });
 });
 
-describe('files that were made from the contract', () => {
+describe('files generated from the contract', () => {
   const stub =
     '// Made by joinery contract stubs from contract 0123. Do not edit.\nexport interface User {}\n';
   const made = { ...base, 'contract/contract.ts': stub };
   const status = (changed: Parameters<typeof groundedValues>[1]) =>
     statusOf(groundedValues(made, changed), 'contract-stubs');
 
-  test('are read-only: changing or deleting one fails, making one does not', () => {
+  test('are read-only: changing or deleting one fails, creating one does not', () => {
     expect(status({ 'contract/contract.ts': `${stub}// more\n` })).toBe('fail');
     expect(status({ 'contract/contract.ts': null })).toBe('fail');
     expect(status({ 'contract/contract.ts': 'export {};\n' })).toBe('fail');
@@ -61,7 +61,7 @@ describe('the scope', () => {
       'declared-scope',
     );
 
-  test('is warned about for one or two files and fails for three', () => {
+  test('warns about one or two files outside it and fails for three', () => {
     expect(scope(['src/a.ts'])).toBe('pass');
     expect(scope(['x.md', 'y.md'])).toBe('warn');
     expect(scope(['x.md', 'y.md', 'z.md'])).toBe('fail');
@@ -69,7 +69,7 @@ describe('the scope', () => {
     expect(scope(['x.md', 'y.md', 'z.md'], { granted: ['z.md'] })).toBe('warn');
   });
 
-  test('never takes in a file of another unfinished task; of its tests it warns', () => {
+  test('never includes a file of another unfinished task; for its tests it warns', () => {
     const others = [{ id: 'b', files: ['src/b.ts', 'src/b.test.ts'], isFinished: false }];
     expect(scope(['src/b.ts'], { others })).toBe('fail');
     expect(scope(['src/b.test.ts'], { others })).toBe('warn');
@@ -78,7 +78,7 @@ describe('the scope', () => {
     );
   });
 
-  test('takes in the test of a declared file and the lock file of a declared manifest', () => {
+  test('includes the test of a declared file and the lock file of a declared manifest', () => {
     expect(scope(['src/a.test.ts'])).toBe('pass');
     expect(scope(['package-lock.json'], { declared: ['package.json'] })).toBe('pass');
     expect(scope(['package-lock.json'])).toBe('warn');
@@ -89,7 +89,7 @@ describe('the scope', () => {
     expect(findingsOf(result, 'declared-scope').map(({ file }) => file)).toEqual(['src/a.ts']);
   });
 
-  test('names the ways out', () => {
+  test('suggests what to do', () => {
     const [finding] = findingsOf(
       groundedValues(base, { 'x.md': 'x' }, { declared: ['src/a.ts'] }),
       'declared-scope',
@@ -143,7 +143,7 @@ describe('a new source file', () => {
     'src/test/setup.ts',
   ])('%s needs none', (path) => expect(status({ [path]: code })).toBe('pass'));
 
-  test('that holds nothing to run needs none', () => {
+  test('with nothing to run needs none', () => {
     expect(status({ 'src/user.ts': 'export interface User {\n  id: string;\n}\n' })).toBe('pass');
     expect(
       status({
@@ -156,7 +156,7 @@ describe('a new source file', () => {
     expect(status({ 'src/x.rs': 'fn f() {}\n#[test]\nfn t() {}\n' })).toBe('pass');
   });
 
-  test('is not tested by a test of the same name elsewhere, or by one that holds no test', () => {
+  test('is not tested by a test of the same name elsewhere, or by a file without tests', () => {
     expect(status({ 'src/x/user.ts': code, 'src/y/user.test.ts': testOf('user') })).toBe('fail');
     expect(status({ 'src/user.ts': code, 'src/user.test.ts': "import './user.ts';\n" })).toBe('fail');
   });
@@ -166,7 +166,7 @@ describe('a new source file', () => {
     expect(status({ 'src/user.ts': code }, { others })).toBe('warn');
   });
 
-  test('is looked for where the project says', () => {
+  test('needs its test where the project says', () => {
     const policy = { testsFor: [{ source: 'src/{dir}/{name}.ts', tests: ['checks/{dir}/{name}.ts'] }] };
     expect(status({ 'src/a/user.ts': code, 'src/a/user.test.ts': testOf('user') }, { policy })).toBe('fail');
     expect(
@@ -196,17 +196,17 @@ describe('imports', () => {
   const messages = async (changed: Record<string, string | null>) =>
     findingsOf(await grounded(files, changed), 'imports-resolve').map(({ message }) => message);
 
-  test("that were broken before are not this branch's fault", async () => {
+  test("that were already broken are not this branch's fault", async () => {
     expect(await messages({ 'src/a.ts': files['src/a.ts'].replace('+ gone', '- gone') })).toEqual([]);
   });
 
-  test('that the change adds must lead somewhere', async () => {
+  test('that the change adds must resolve', async () => {
     expect(await messages({ 'src/user.ts': `import './nowhere.ts';\n${files['src/user.ts']}` })).toEqual([
       'src/user.ts: "./nowhere.ts" leads to no file',
     ]);
   });
 
-  test('that the change breaks elsewhere are found there', async () => {
+  test('that the change breaks in other files are reported there', async () => {
     expect(await messages({ 'src/b.ts': 'export function b() {\n  return 1;\n}\n' })).toEqual([
       'src/user.ts: src/b.ts has no c',
     ]);
@@ -224,7 +224,7 @@ describe('imports', () => {
     expect(result.inconclusive[0]?.file).toBe('src/user.ts');
   });
 
-  test('of a test in the change tell what it tests', async () => {
+  test('of a changed test show what it tests', async () => {
     const result = await grounded(files, {
       'src/deep/new.ts': code,
       'test/everything.test.ts':
@@ -244,7 +244,7 @@ describe('severities', () => {
     expect(status({ 'gate-evidence': 'off' })).toBe('skipped');
   });
 
-  test('of criteria follow from what was found out about them', () => {
+  test('of criteria follow from their results', () => {
     const criterion = { text: 'it works', verifyBy: 'test' } as const;
     const status = (found: 'met' | 'unmet' | 'unverified' | 'inconclusive') =>
       statusOf(
@@ -261,7 +261,7 @@ describe('severities', () => {
 });
 
 describe('changed lines', () => {
-  test('are all there is between two texts, in any order', () => {
+  test('are the full difference between two texts, in any order', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', '', '  d'), { maxLength: 12 });
     fc.assert(
       fc.property(lines, lines, (before, after) => {

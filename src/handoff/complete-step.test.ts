@@ -43,7 +43,7 @@ function checks(more: Partial<AttemptFacts> = {}, claimed = handoff.files): Reco
 }
 
 describe('completing a step', () => {
-  test('an agent that crashed and work that cannot be read are two problems, not one met twice', () => {
+  test('a crashed agent and unreadable work are two different problems', () => {
     const problems = (more: Partial<AttemptFacts>) => {
       const { events } = completeStep(
         { ...facts, ...more, outcome: 'crashed' },
@@ -68,7 +68,7 @@ describe('completing a step', () => {
     expect(checks({}, ['src/a.ts'])).toMatchObject({ 'claimed-files': 'pass' });
   });
 
-  test('follows what was found out about the work: only what blocks asks for another attempt', () => {
+  test('follows the checks of the work: only blocking findings cause another attempt', () => {
     const judged = (severity: 'blocking' | 'important') => {
       const findings = [{ fingerprint: 'x', severity, message: 'x' }];
       return completeStep({ ...facts, verified: { checks: [], findings } }, { handoff, notes: '' }).verdict;
@@ -77,12 +77,12 @@ describe('completing a step', () => {
     expect(judged('important')).toBe('approve');
   });
 
-  test('of an agent that is blocked goes to a person at once', () => {
+  test('of a blocked agent goes to a person at once', () => {
     const blocked = { ...handoff, status: 'blocked' as const, blocker: 'which port?' };
     expect(completeStep(facts, { handoff: blocked, notes: '' }).verdict).toBe('uncertain');
   });
 
-  test('remarks what was done besides the work, and stops at what spoils it', () => {
+  test('reports misconduct, and fails if it spoils the work', () => {
     const incident = { kind: 'committed', detail: 'by itself', isBlocking: false } as const;
     expect(checks()).toMatchObject({ conduct: 'pass' });
     expect(checks({ incidents: [incident] })).toMatchObject({ committed: 'warn' });
@@ -97,13 +97,13 @@ describe('completing a step', () => {
     });
   });
 
-  test('remarks what was done besides the work of an attempt that failed, too', () => {
+  test('reports misconduct of a failed attempt too', () => {
     const incident = { kind: 'left-processes', detail: 'sleep', isBlocking: false } as const;
     for (const outcome of ['limit', 'timeout', 'crashed', 'denied'] as const)
       expect(checks({ outcome, incidents: [incident] })).toMatchObject({ 'left-processes': 'warn' });
   });
 
-  test('needs more than fifty characters of notes when there is no handoff', () => {
+  test('needs more than fifty characters of notes if there is no handoff', () => {
     expect(completeStep(facts, { handoff: null, notes: 'x'.repeat(51) })).toMatchObject({
       quality: 'partial',
       verdict: 'approve',
@@ -157,13 +157,13 @@ describe('completing a step', () => {
     expect(`${quality} ${verdict}`).toBe(expected);
   });
 
-  test('tried again for its handoff is told what was missing', () => {
+  test('that is retried for its handoff says what was missing', () => {
     const policy = { partial: 'proceed', fallback: 'retry_once' } as const;
     const { events } = completeStep({ ...facts, policy }, { handoff: null, notes: '' });
     expect(JSON.stringify(events)).toContain('finish with the handoff block');
   });
 
-  test('waits for a person when reviewers could not decide', () => {
+  test('waits for a person if reviewers could not decide', () => {
     const verified = { checks: [], findings: [], isUndecided: true };
     expect(completeStep({ ...facts, verified }, { handoff, notes: '' }).verdict).toBe('uncertain');
   });
@@ -178,7 +178,7 @@ describe('completing a step', () => {
     ).toBeNull();
   });
 
-  test('records whose work was cited, and what is odd about the claim', () => {
+  test('records whose work was cited, and what is odd about the handoff', () => {
     const claim = {
       ...handoff,
       consumed: [
@@ -224,7 +224,7 @@ describe('reviewing a handoff', () => {
     contracts: openRegistry(),
   };
 
-  test('takes JSON as text or value', () => {
+  test('accepts JSON as text or value', () => {
     expect(reviewHandoff(handoff, context).ok).toBe(true);
     expect(reviewHandoff(JSON.stringify(handoff), context).ok).toBe(true);
   });
@@ -279,7 +279,7 @@ describe('reviewing a handoff', () => {
     '- Used a map. Reason: it is faster',
   ].join('\n');
 
-  test('takes a Markdown record', () => {
+  test('accepts a Markdown record', () => {
     expect(reviewHandoff(record, context)).toMatchObject({
       ok: true,
       form: 'markdown',
@@ -292,7 +292,7 @@ describe('reviewing a handoff', () => {
     });
   });
 
-  test('names every line of a record that is wrong', () => {
+  test('names every wrong line of a record', () => {
     const wrong = record
       .replace(' → followed', ' -> followed')
       .replace('### Decisions NOT covered by inputs', '### Decisions');
@@ -308,7 +308,7 @@ describe('reviewing a handoff', () => {
     });
   });
 
-  test('takes the typed claim of a phase, and says what is wrong with it', () => {
+  test('accepts the typed handoff of a phase, and says what is wrong with it', () => {
     const coding = {
       kind: 'wr.coding_handoff',
       version: 1,
@@ -331,7 +331,7 @@ describe('reviewing a handoff', () => {
     });
   });
 
-  test.each(['text', 7, null, [], '{"v":1'])('refuses %j without falling over', (raw) => {
+  test.each(['text', 7, null, [], '{"v":1'])('refuses %j without throwing', (raw) => {
     expect(reviewHandoff(raw, context).ok).toBe(false);
   });
 });

@@ -18,14 +18,14 @@ test('opens a database in a folder that does not exist yet, with a write-ahead l
   expect(existsSync(path)).toBe(false);
 });
 
-test('a file that is no database is damaged', () => {
+test('a file that is not a database is damaged', () => {
   const path = join(folder, 'text', 'b.sqlite');
   openDatabase(path, { synchronous: 'OFF' }).close();
   writeFileSync(path, 'this is a text and no database, whatever its name says\n'.repeat(100));
   expect(damageOf(() => openDatabase(path, { synchronous: 'OFF' }))).toBe(true);
 });
 
-test('extended codes count by their primary code; a wrong statement is no damage', () => {
+test('extended codes count by their primary code; a wrong statement is not damage', () => {
   expect(resultCode({ errcode: 779 })).toBe(11);
   expect(isDamagedDatabase({ errcode: 267 })).toBe(true);
   const database = openDatabase(join(folder, 'c.sqlite'), { synchronous: 'FULL' });

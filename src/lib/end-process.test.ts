@@ -16,7 +16,7 @@ function script(body: string): string {
   return file;
 }
 
-// Threads that allocate all the time: with process.exit() a third of these hang.
+// Threads that allocate all the time: with process.exit() a third of these processes hang.
 const stress = '--stress-concurrent-allocation';
 const busy = `const kept = [];
 for (const end = performance.now() + 100; performance.now() < end;) {
@@ -24,20 +24,20 @@ for (const end = performance.now() + 100; performance.now() < end;) {
   if (kept.length > 100_000) kept.length = 0;
 }`;
 
-test('ends with its exit code while other threads wait for a collection', async () => {
+test('exits with its exit code while other threads wait for a garbage collection', async () => {
   const ends = script(`${busy}\nendProcess(130);`);
   for (let count = 0; count < 8; count++)
     expect(await runNode([stress, ends])).toEqual({ code: 130, signal: null, stdout: '', stderr: '' });
 });
 
-test('listeners to the end are told, and nothing after it runs', async () => {
+test('exit listeners run, and no code after the call does', async () => {
   const ends = script(`process.on('exit', (code) => console.log('exit', code));
 endProcess(5);
 console.log('after');`);
   expect(await runNode([ends])).toMatchObject({ code: 5, stdout: 'exit 5\n' });
 });
 
-test('all output is written first when asked for', async () => {
+test('writes all output first when requested', async () => {
   const ends = script(
     `process.stdout.write('x'.repeat(3_000_000));\nawait outputWritten(10_000);\nendProcess(1);`,
   );

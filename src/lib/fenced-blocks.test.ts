@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fencedBlocks } from './fenced-blocks.ts';
 
-test('a block lies between two equal fences, each on a line of its own', () => {
+test('a block is the text between two equal fences, each alone on its line', () => {
   const text = 'a\n```json\n{}\n```\n  ~~~~ handoff x\n```\n~~~\n ~~~~ \nb\n````\nopen';
   expect(fencedBlocks(text)).toEqual([
     { info: 'json', body: '{}\n' },
@@ -9,7 +9,7 @@ test('a block lies between two equal fences, each on a line of its own', () => {
   ]);
 });
 
-test('fences that nothing closes take time in proportion to their number', () => {
+test('unclosed fences take time in proportion to their number', () => {
   const took = (lines: number) => {
     const text = Array.from({ length: lines }, (_, at) => `${'~'.repeat(200 + (at % 50))}x`).join('\n');
     const began = performance.now();

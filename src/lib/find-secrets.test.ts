@@ -3,7 +3,7 @@ import { groundedValues, statusOf } from '#test/support/grounded.ts';
 import { findSecrets } from './find-secrets.ts';
 import { redactSecrets } from './redact.ts';
 
-/** Put together at run time: no scanner should take this file for a leak. */
+/** Joined at run time: no scanner should take this file for a leak. */
 const made = (...parts: string[]) => parts.join('');
 const random36 = 'kQ7vR2mX9bT4nW8cY1zL5pD3sF6hJ0gA2eUu';
 const base64Line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
@@ -72,11 +72,11 @@ describe('secrets in added lines', () => {
     expect(findSecrets(path, [{ line: 3, text }])).toContainEqual({ kind, line: 3, isCertain: true });
   });
 
-  test.each(harmless)('%s is none', (_, path, text) => {
+  test.each(harmless)('%s is not a secret', (_, path, text) => {
     expect(findSecrets(path, [{ line: 1, text }])).toEqual([]);
   });
 
-  test('a private key is one when the key follows its header', () => {
+  test('a private key counts only when the key follows its header', () => {
     const header = made('-----BEGIN RSA PRIV', 'ATE KEY-----');
     const lines = [header, base64Line].map((text, index) => ({ line: index + 1, text }));
     expect(findSecrets('id_rsa', lines)).toContainEqual({ kind: 'a private key', line: 1, isCertain: true });
@@ -99,13 +99,13 @@ describe('secrets in added lines', () => {
       if (/\d/.test(piece) && /[A-Z]/.test(piece)) expect(told).not.toContain(piece);
   });
 
-  test('a secret that was there before, or only moved, is not news', () => {
+  test('a secret that existed before or only moved is not reported', () => {
     const line = real[2]?.[2] ?? '';
     const result = groundedValues({ 'a.ts': `one\n${line}\ntwo\n` }, { 'a.ts': `${line}\none\nthree\n` });
     expect(statusOf(result, 'secrets')).toBe('pass');
   });
 
-  test('files the project calls free of secrets are not searched', () => {
+  test('files that the project declares free of secrets are not searched', () => {
     const changed = { 'test/keys.ts': `${real[2]?.[2]}\n` };
     expect(statusOf(groundedValues({}, changed), 'secrets')).toBe('fail');
     expect(statusOf(groundedValues({}, changed, { policy: { notSecret: ['test/**'] } }), 'secrets')).toBe(

@@ -17,7 +17,7 @@ test.each([
   expect([...reachable([start], graph(edges))].sort().join(' ')).toBe(expected);
 });
 
-test('reachable stops soon after its limit, even in a graph without end', () => {
+test('reachable stops soon after its limit, even in an infinite graph', () => {
   expect(reachable([0], (n) => [n + 1], 10).size).toBe(11);
 });
 
@@ -53,7 +53,7 @@ test.each([
   expect(findCycle(nodes, graph(edges))?.join(' ') ?? null).toBe(expected);
 });
 
-test('a chain of a hundred thousand nodes has no cycle and overflows nothing', () => {
+test('a chain of a hundred thousand nodes has no cycle and does not overflow the stack', () => {
   expect(findCycle([0], (n) => (n < 100_000 ? [n + 1] : []))).toBeNull();
 });
 
@@ -69,12 +69,12 @@ test('groups of nodes that lead to each other', () => {
   expect(cycles(edges)).toEqual([['a', 'b'], ['d', 'e'], ['f']]);
 });
 
-test('in order: what is needed comes first, the rest stays as it is listed', () => {
+test('in order: dependencies come first, the rest keeps its order', () => {
   const needs = graph('a>c b>a');
   expect(inOrder(['d', 'a', 'b', 'c'], (node) => node, needs)).toEqual(['d', 'c', 'a', 'b']);
 });
 
-test('in order: a cycle and what needs it are left out', () => {
+test('in order: a cycle and everything that depends on it are left out', () => {
   const needs = graph('a>b b>a c>a');
   expect(inOrder(['a', 'b', 'c', 'd'], (node) => node, needs)).toEqual(['d']);
 });

@@ -8,7 +8,7 @@ import { holdFile } from './hold-file.ts';
 
 const file = () => join(mkdtempSync(join(tmpdir(), 'joinery-hold-')), 'below', 'lock');
 
-test('one holds a file at a time, in one process too', () => {
+test('only one caller holds a file at a time, also within one process', () => {
   const path = file();
   const release = holdFile(path);
   expect(release).not.toBeNull();

@@ -12,7 +12,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { ownFolder, writeOwnFile } from './own-place.ts';
 
-test('a folder that another program made a link of is a folder of ours again', () => {
+test('a folder that another program replaced by a link becomes a folder again', () => {
   const [ours, foreign] = [temporaryFolder(), temporaryFolder()];
   mkdirSync(join(ours, 'tasks'));
   symlinkSync(foreign, join(ours, 'tasks/a'));

@@ -24,7 +24,7 @@ test('a link stays a link, and a private file stays private', () => {
   expect(readdirSync(join(folder, 'dotfiles'))).toEqual(['settings.json']);
 });
 
-test('what cannot be written leaves nothing behind', () => {
+test('a failed write leaves nothing behind', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'taken'));
   expect(() => replaceFile(join(folder, 'taken'), 'x')).toThrow();

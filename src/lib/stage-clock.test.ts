@@ -16,7 +16,7 @@ test('a stage lasts until the next one begins, and adds up when it begins again'
   ]);
 });
 
-test('time after the last stage counts for none', () => {
+test('time after the last stage counts for no stage', () => {
   let now = 0;
   const clock = new StageClock<'read'>(() => now);
   clock.begin('read');

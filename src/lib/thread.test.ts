@@ -5,7 +5,7 @@ const program = new URL('../../test/support/thread-program.ts', import.meta.url)
 const ask = (order: string, timeLimitMs?: number) =>
   startThread<number>(program, order, timeLimitMs === undefined ? {} : { timeLimitMs });
 
-test('a process that asks again reuses the thread, also after an error', async () => {
+test('a process that asks again reuses the thread, even after an error', async () => {
   const first = await ask('answer').answer;
   const second = await ask('answer').answer;
   expect(second).not.toBe(first);
@@ -14,12 +14,12 @@ test('a process that asks again reuses the thread, also after an error', async (
   expect(await ask('answer').answer).toBe(second);
 });
 
-test('requests at the same time share two threads', async () => {
+test('simultaneous requests share two threads', async () => {
   const all = await Promise.all(Array.from({ length: 6 }, () => ask('answer').answer));
   expect(new Set(all).size).toBe(2);
 });
 
-test('a request that is ended while it waits for a thread never begins', async () => {
+test('a request that is cancelled while it waits for a thread never starts', async () => {
   const busy = [ask('hang'), ask('hang')];
   const waiting = ask('answer');
   await waiting.end();
@@ -27,7 +27,7 @@ test('a request that is ended while it waits for a thread never begins', async (
   await expect(waiting.answer).rejects.toThrow('before it started');
 });
 
-test('a thread that does not answer is ended, and the next request is answered by another', async () => {
+test('a thread that does not answer is ended, and another one answers the next request', async () => {
   await expect(ask('hang', 1000).answer).rejects.toBeInstanceOf(ThreadTimeout);
   const busy = ask('hang');
   await busy.end();

@@ -6,12 +6,11 @@ import { guard } from './guardian/guardian.ts';
 import { designPlan, finishPlan, type PlanInput } from './plan-spec.ts';
 import { type VerifyInput, verifyPlan } from './verify/verify-plan.ts';
 
-/** As a journal keeps it. */
+/** The value as a journal stores it. */
 const kept = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /**
- * A run that was cut off: effects are recorded by name, in the form a journal has them. Played again, what was recorded is
- * not done once more.
+ * A journal of an interrupted run: effects are recorded by name, as a journal stores them. On replay a recorded effect does not run again.
  */
 class Journal {
   readonly #steps = new Map<string, string>();
@@ -94,7 +93,7 @@ async function plan(journal: Journal) {
   return { guarded, design, finished, verified };
 }
 
-test('planning is a function of recorded steps: replayed it gives the same plan and starts no agent', async () => {
+test('planning is a function of recorded steps: a replay gives the same plan and starts no agent', async () => {
   const journal = new Journal();
   const first = await plan(journal);
   expect(first.verified).toMatchObject({ status: 'pass', fixes: [{ after: '8' }] });
@@ -103,7 +102,7 @@ test('planning is a function of recorded steps: replayed it gives the same plan 
   expect(journal.done).toBe(8);
 });
 
-test('what every step takes and gives is plain data', async () => {
+test('every step takes and returns plain data', async () => {
   const result = await plan(new Journal());
   expect(kept(result)).toEqual(result);
 });

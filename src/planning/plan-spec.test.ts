@@ -52,7 +52,7 @@ function finish(
 }
 
 describe('the architect', () => {
-  test('is told its role, the spec to the letter, the code and the form of the answer', async () => {
+  test('gets its role, the exact spec, the code and the form of the answer', async () => {
     const { asked } = await design([answer(task('a'))]);
     expect(asked).toMatchObject([{ role: 'architect', n: 1, place: 'code' }]);
     const text = asked[0]?.prompt.text ?? '';
@@ -104,7 +104,7 @@ describe('the architect', () => {
       answer(task('a', { files: ['x.ts'] }), task('b', { files: ['x.ts'] })),
       'both change x.ts',
     ],
-  ])('that answers with %s is asked once more, with the exact error', async (_, bad, error) => {
+  ])('that answers with %s is asked again once, with the exact error', async (_, bad, error) => {
     const { made, asked } = await design([bad, answer(task('a'))]);
     expect(made.status).toBe('designed');
     expect(asked).toHaveLength(2);
@@ -115,7 +115,7 @@ describe('the architect', () => {
     if (again.made.status !== 'designed') expect(again.made.problems.join()).toContain(error);
   });
 
-  test('that finds the spec wanting is believed and not asked again', async () => {
+  test('that finds the spec insufficient is believed and not asked again', async () => {
     const critical = {
       severity: 'critical',
       issue: 'Which limit?',
@@ -133,11 +133,11 @@ describe('the architect', () => {
     });
   });
 
-  test('that gives no answer leaves no plan', async () => {
+  test('that gives no answer gives no plan', async () => {
     expect((await design([])).made).toMatchObject({ status: 'inconclusive', plan: null });
   });
 
-  test('may use the words of other planners', async () => {
+  test('may use the names of other planners', async () => {
     const { made } = await design([
       {
         tasks: [
@@ -187,7 +187,7 @@ describe('the architect', () => {
 describe('a finished plan', () => {
   const three = answer(task('a'), task('b'), task('c', { specRefs: [{ spec: 'x', section: 'Limits' }] }));
 
-  test('works side by side when nothing speaks against it, and prices both ways by a stated prior', async () => {
+  test('runs in parallel when nothing speaks against it, and prices both ways by a stated prior', async () => {
     const { plan, price, uncovered } = finish((await design([three])).made);
     expect(plan.approach).toMatchObject({ mode: 'parallel' });
     expect(plan.tasks.map(({ dependsOn }) => dependsOn)).toEqual([[], [], []]);
@@ -212,7 +212,7 @@ describe('a finished plan', () => {
     expect(finish(made, 'auto', past.slice(1)).price.basis).toBe('prior');
   });
 
-  test('goes one after the other when the architect says so, with its reason', async () => {
+  test('runs serially when the architect says so, with its reason', async () => {
     const { made } = await design([
       { ...three, approach: { mode: 'serial', reason: 'one file holds it all' } },
     ]);
@@ -223,7 +223,7 @@ describe('a finished plan', () => {
     expect(finish(made, 'parallel').plan.tasks.map(({ dependsOn }) => dependsOn)).toEqual([[], [], []]);
   });
 
-  test('goes one after the other when clashes would cost more than is saved', async () => {
+  test('runs serially when clashes would cost more than parallel work saves', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const files = names.map((name) => `${name}.ts`);
     const together = (count: number): CodeReading => ({
@@ -249,7 +249,7 @@ describe('a finished plan', () => {
     expect(loose.price.parallel.clashProbability).toBeLessThan(close.price.parallel.clashProbability);
   });
 
-  test('counts symbols that tasks share as a risk, also where a dependency makes them safe', async () => {
+  test('counts shared symbols of tasks as a risk, even where a dependency makes them safe', async () => {
     const code = {
       ...emptyReading,
       existing: { 'a.ts': ['a.ts'], 'b.ts': ['b.ts'] },
@@ -270,7 +270,7 @@ describe('a finished plan', () => {
     });
   });
 
-  test('is sealed, so that a later edit is seen', async () => {
+  test('is sealed, so that a later edit is detected', async () => {
     const { plan } = finish((await design([three])).made);
     expect(isEdited(plan)).toBe(false);
     const [first, ...rest] = plan.tasks;

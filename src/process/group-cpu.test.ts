@@ -16,7 +16,7 @@ const burn =
   'const end = process.cpuUsage().user + 400_000; while (process.cpuUsage().user < end) for (let i = 0; i < 1e6; i++);';
 
 test.skipIf(process.platform === 'win32')(
-  'a group has used what its processes and their children have used',
+  'the CPU time of a group includes its processes and their children',
   async () => {
     const child = startGroup(`
       require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(burn)}]);
@@ -27,7 +27,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')('one that waits uses next to nothing', async () => {
+test.skipIf(process.platform === 'win32')('a group that waits uses almost none', async () => {
   const child = startGroup("console.log('here'); setInterval(() => {}, 60_000);");
   await told(child);
   const before = groupCpuMs(child.pid) ?? Number.NaN;
@@ -40,6 +40,6 @@ test.each([
   ['12:03', 723],
   ['01:00:02', 3602],
   ['2-00:00:01', 172_801],
-])('ps says %s, which are %d seconds', (time, seconds) => {
+])('ps prints %s for %d seconds', (time, seconds) => {
   expect(secondsOf(time)).toBe(seconds);
 });

@@ -11,7 +11,7 @@ function run(command: string, args: readonly string[], limits: { memoryBytes: nu
 
 const plenty = { memoryBytes: 4096 * megabyte, cpuSeconds: 60 };
 
-test('a program gets its arguments as they are', () => {
+test('a program gets its arguments unchanged', () => {
   const words = ['a b', '$(touch x)', '`id`', '"', "'", '', '-x', '\n'];
   const { stdout, status } = run(
     process.execPath,
@@ -21,7 +21,7 @@ test('a program gets its arguments as they are', () => {
   expect({ status, words: JSON.parse(stdout) }).toEqual({ status: 0, words });
 });
 
-test.runIf(process.platform === 'linux')('a program that takes more memory than it may fails', () => {
+test.runIf(process.platform === 'linux')('a program that exceeds its memory limit fails', () => {
   const program =
     'const all = []; for (let i = 0; i < 100; i++) all.push(Buffer.allocUnsafeSlow(50e6)); console.log("done")';
   expect(run(process.execPath, ['-e', program], plenty).stdout).toBe('');
@@ -29,7 +29,7 @@ test.runIf(process.platform === 'linux')('a program that takes more memory than 
   expect(run(process.execPath, ['-e', modest], plenty).stdout.trim()).toBe('done');
 });
 
-test.runIf(process.platform !== 'win32')('a program that takes more CPU time than it may is ended', () => {
+test.runIf(process.platform !== 'win32')('a program that exceeds its CPU limit is ended', () => {
   const { signal, status } = run(process.execPath, ['-e', 'for (;;) {}'], { ...plenty, cpuSeconds: 1 });
   expect([signal, status]).not.toEqual([null, 0]);
 });

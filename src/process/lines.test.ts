@@ -20,13 +20,13 @@ test('lines end at line feeds, wherever the chunks do', () => {
   expect(cut(['a\nb', 'c\r\n', '\n', 'd']).lines).toEqual(['a', 'bc', '', 'd']);
 });
 
-test('no other sign ends a line, and no character is torn', () => {
+test('no other character ends a line, and no character is split', () => {
   const text = '{"say":"one\u2028two\u2029three\rfour é"}';
   const bytes = Buffer.from(`${text}\n`);
   expect(cut([...bytes].map((byte) => Buffer.from([byte]))).lines).toEqual([text]);
 });
 
-test('a line that is too long is told once, and nothing after it is looked at', () => {
+test('a line that is too long is reported once, and nothing after it is read', () => {
   expect(cut(['ok\n', 'x'.repeat(60), 'x'.repeat(60), 'x'.repeat(60), '\nlate\n'])).toEqual({
     lines: ['ok'],
     tooLong: 1,

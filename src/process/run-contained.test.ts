@@ -24,7 +24,7 @@ function run(script: string, more: Partial<ContainedProgram> = {}) {
 }
 
 describe('a contained run', () => {
-  test('keeps output and errors in their order, and the exit code', async () => {
+  test('keeps output and errors in order, and the exit code', async () => {
     const { result, log } = await run('echo one; echo two >&2; echo three; exit 3');
     expect(log.toString()).toBe('one\ntwo\nthree\n');
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 3, signal: null, incidents: [] });
@@ -33,7 +33,7 @@ describe('a contained run', () => {
     expect(result.log).toEqual({ bytes: 14, sha256, isCut: false, writtenBytes: 14 });
   });
 
-  test('hides what it is told to, wherever its pieces end', async () => {
+  test('hides secret values, wherever the chunks of output end', async () => {
     const hide = (text: string) => text.replaceAll('sekrit', '[NAME]');
     const script =
       "printf 'a sek'; sleep 0.2; echo rit b; head -c 200000 /dev/zero | tr '\\0' x; echo sekrit";
@@ -42,12 +42,15 @@ describe('a contained run', () => {
     expect(result.tail.endsWith('x[NAME]\n')).toBe(true);
   });
 
-  test.runIf(process.platform === 'linux')('tells the CPU time of all it waited for', async () => {
-    const { result } = await run('i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done');
-    expect(result.cpuMs).toBeGreaterThan(20);
-  });
+  test.runIf(process.platform === 'linux')(
+    'reports the CPU time of all processes it waited for',
+    async () => {
+      const { result } = await run('i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done');
+      expect(result.cpuMs).toBeGreaterThan(20);
+    },
+  );
 
-  test.runIf(process.platform === 'linux')('gets no more memory and CPU time than it may have', async () => {
+  test.runIf(process.platform === 'linux')('is limited in memory and CPU time', async () => {
     const takes = `"${process.execPath}" -e 'const all = []; for (let i = 0; i < 12; i++) all.push(Buffer.alloc(50e6, 1)); console.log("done")'`;
     expect((await run(takes)).log.toString()).toBe('done\n');
     const { result, log } = await run(takes, { memoryBytes: 400 * 1024 ** 2 });
@@ -57,12 +60,12 @@ describe('a contained run', () => {
     expect(circles.result).toMatchObject({ outcome: 'exited', exitCode: null, signal: 'SIGKILL' });
   });
 
-  test('says that a program does not exist', async () => {
+  test('reports that a program does not exist', async () => {
     const { result } = await run('', { argv: ['no-such-program-here'] });
     expect(result).toMatchObject({ outcome: 'not-started' });
   });
 
-  test('has no terminal and nothing to read', async () => {
+  test('has no terminal and no input', async () => {
     const { log } = await run('tty; wc -c; [ -t 1 ] || echo none');
     expect(log.toString()).toMatch(/^not a tty\n\s*0\nnone\n$/);
   });
@@ -73,14 +76,14 @@ describe('a contained run', () => {
     expect(result.wallMs).toBeLessThan(10_000);
   });
 
-  test('ends when it is called off, before or after it began', async () => {
+  test('ends when it is cancelled, before or after it started', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 200);
     expect((await run('sleep 1000', { signal: stop.signal })).result.outcome).toBe('cancelled');
     expect((await run('touch began', { signal: stop.signal })).result.outcome).toBe('cancelled');
   });
 
-  test('of a program that is not there says so', async () => {
+  test('of a missing program says why it was not started', async () => {
     const { result } = await run('', { argv: ['no-such-program-here'] });
     expect(result).toMatchObject({ outcome: 'not-started', exitCode: null });
     expect(result.incidents.join()).toContain('ENOENT');
@@ -92,7 +95,7 @@ describe('a contained run', () => {
     expect(result.incidents).toEqual([expect.stringMatching(/left process \d+ \(sleep\) behind/)]);
   });
 
-  test('of a flood of a gigabyte keeps the beginning and the end', async () => {
+  test('keeps the beginning and the end of a gigabyte of output', async () => {
     const before = process.memoryUsage().rss;
     let most = before;
     const watch = setInterval(() => {
@@ -100,7 +103,7 @@ describe('a contained run', () => {
     }, 20);
     const { result, log } = await run('echo first; head -c 1073741824 /dev/zero; echo last', {
       maxLogBytes: 100_000,
-      // The test is about memory and disk; a busy machine may take its time.
+      // The test is about memory and disk; a busy machine may be slow.
       timeoutMs: 200_000,
     });
     clearInterval(watch);
@@ -120,7 +123,7 @@ describe('a contained run', () => {
     const source = `import { runContained } from ${JSON.stringify(module)};
       const order = { ...${JSON.stringify(order)}, logFile: '/dev/null' };
       for (let n = 0; n < Number(process.argv[1]); n++) await runContained(order);`;
-    // A shell counts what its children and theirs have used.
+    // A shell reports the CPU time of its children and their children.
     const cpuMs = (runs: number) => {
       const script = '"$0" --input-type=module --eval "$1" "$2"; times';
       const text = execFileSync('sh', ['-c', script, process.execPath, source, String(runs)], {

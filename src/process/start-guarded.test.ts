@@ -44,7 +44,7 @@ function text(stream: NodeJS.ReadableStream): Promise<string> {
 }
 
 describe('a guarded program', () => {
-  test('has its streams, its environment and nothing of ours', async () => {
+  test("has its streams and its environment, and nothing of Joinery's", async () => {
     const program = programFor(
       'cat; echo "$GREETING $JOINERY_ATTEMPT" >&2; [ -e /proc/$$/fd/3 ] && echo leak; exit 7',
       {
@@ -64,17 +64,17 @@ describe('a guarded program', () => {
       incidents: [],
       cpuMs: process.platform === 'linux' ? expect.any(Number) : null,
     });
-    // No fourth stream: the pipe between the guard and us is not its business.
+    // No fourth stream: the program does not see the pipe between guard and Joinery.
     expect(await stdout).toBe('given\n');
     expect(await stderr).toMatch(new RegExp(`^hello ${program.mark}#\\w+\n$`));
   });
 
-  test('that does not exist was not started, and says why', async () => {
+  test('that does not exist is not started, and the end says why', async () => {
     const end = await startGuarded({ ...programFor(''), argv: ['no-such-program-here'] }).ended;
     expect(end).toMatchObject({ how: 'not-started', reason: expect.stringContaining('ENOENT') });
   });
 
-  test('that cannot be started for want of file descriptors is no end of us', async () => {
+  test('that cannot be started for lack of file descriptors does not crash Joinery', async () => {
     const module = fileURLToPath(new URL('start-guarded.ts', import.meta.url));
     const source = `import { openSync } from 'node:fs';
       import { startGuarded } from ${JSON.stringify(module)};
@@ -86,7 +86,7 @@ describe('a guarded program', () => {
     expect(JSON.parse(text)).toMatchObject({ how: 'not-started', reason: expect.stringContaining('EMFILE') });
   });
 
-  test('that ends leaves no process behind, and names those it left', async () => {
+  test('that ends leaves no process behind; the end names those it left', async () => {
     const program = programFor('setsid sleep 1000 & (nohup sleep 1001 >/dev/null 2>&1 &) ; sleep 0.2');
     const end = await startGuarded(program).ended;
     expect(end).toMatchObject({ how: 'exited', code: 0, leftovers: [{ name: 'sleep' }, { name: 'sleep' }] });
@@ -103,7 +103,7 @@ sleep 1000
 END
 setsid sh chain.sh 550 & while [ ! -e last ]; do sleep 0.05; done`,
     ],
-  ])('that leaves %s behind is rid of all of them, and each is named', async ([, script]) => {
+  ])('that leaves %s behind: all are ended and named', async ([, script]) => {
     const program = programFor(script ?? '');
     const end = await startGuarded(program).ended;
     expect(end).toMatchObject({ how: 'exited', code: 0, survivors: [], incidents: [] });
@@ -130,7 +130,7 @@ setsid sh chain.sh 550 & while [ ! -e last ]; do sleep 0.05; done`,
     expect(alive(program.mark)).toBe(0);
   });
 
-  test('is asked before it is forced', async () => {
+  test('gets a polite signal before it is killed', async () => {
     const guarded = startGuarded(programFor("trap 'echo tidied; exit 3' INT; echo ready; sleep 1000 & wait"));
     await new Promise((resolve) => guarded.stdout.once('data', resolve));
     const rest = text(guarded.stdout);
@@ -139,12 +139,12 @@ setsid sh chain.sh 550 & while [ ! -e last ]; do sleep 0.05; done`,
     expect(await rest).toBe('tidied\n');
   });
 
-  test('that signals its own group hits itself alone', async () => {
+  test('that signals its own group reaches only itself', async () => {
     const end = await startGuarded(programFor('kill 0; sleep 5')).ended;
     expect(end).toMatchObject({ how: 'exited', signal: 'SIGTERM', incidents: [] });
   });
 
-  test('that signals its guard is reported and goes on', async () => {
+  test('that signals its guard is reported and continues', async () => {
     const end = await startGuarded(programFor('kill $PPID; sleep 0.2; exit 4')).ended;
     expect(end).toMatchObject({ how: 'exited', code: 4, incidents: ['its guard got SIGTERM'] });
   });
@@ -156,7 +156,7 @@ setsid sh chain.sh 550 & while [ ! -e last ]; do sleep 0.05; done`,
     expect(alive(program.mark)).toBe(0);
   });
 
-  test('that signals its guard without end is reported once', async () => {
+  test('that signals its guard endlessly is reported once', async () => {
     const script = 'n=0; while [ $n -lt 300 ]; do kill $PPID; n=$((n+1)); done; sleep 0.2';
     const end = await startGuarded(programFor(script)).ended;
     expect(end).toMatchObject({ how: 'exited', code: 0, incidents: ['its guard got SIGTERM'] });
@@ -169,7 +169,7 @@ setsid sh chain.sh 550 & while [ ! -e last ]; do sleep 0.05; done`,
       'trap "" INT TERM; kill -STOP $PPID; echo $PPID; while kill -STOP $PPID; do :; done; sleep 1000',
       'its guard did not answer',
     ],
-  ] as const)('that %s is ended all the same', async ([, script, incident]) => {
+  ] as const)('that %s is ended anyway', async ([, script, incident]) => {
     const program = programFor(script);
     const guarded = startGuarded(program);
     const guard = await new Promise((resolve) => guarded.stdout.once('data', resolve));
@@ -193,13 +193,13 @@ setsid sh chain.sh 550 & while [ ! -e last ]; do sleep 0.05; done`,
     expect(alive(program.mark)).toBe(0);
   });
 
-  test('may give its children names that break lines', async () => {
+  test('may have children with line breaks in their names', async () => {
     const script = 'ln -s "$(command -v sleep)" "a\u2028b"; "./a\u2028b" 1000 & sleep 0.2; exit 5';
     const end = await startGuarded(programFor(script)).ended;
     expect(end).toMatchObject({ how: 'exited', code: 5, leftovers: [{ name: 'a\u2028b' }] });
   });
 
-  test('does not share its end with another of the same attempt', async () => {
+  test('does not end another program of the same attempt', async () => {
     const first = programFor('sleep 0.3');
     const second = startGuarded({ ...first, argv: ['sleep', '1000'] });
     await startGuarded(first).ended;
@@ -209,7 +209,7 @@ setsid sh chain.sh 550 & while [ ! -e last ]; do sleep 0.05; done`,
     expect(await second.ended).toMatchObject({ how: 'exited', signal: 'SIGINT' });
   });
 
-  test('whose output is held open by one that escaped is not waited for', async () => {
+  test('whose output an escaped process holds open is not waited for', async () => {
     const folder = temporaryFolder();
     const script = `env -i setsid sh -c 'echo $$ > "${folder}/pid"; exec sleep 1000' & sleep 0.3`;
     const program = programFor(script);
@@ -219,7 +219,7 @@ setsid sh chain.sh 550 & while [ ! -e last ]; do sleep 0.05; done`,
   });
 });
 
-test('when we are killed, everything is gone within ten seconds', async () => {
+test('when Joinery is killed, everything is gone within ten seconds', async () => {
   const stubborn =
     "trap '' INT TERM; setsid sh -c \"trap '' TERM; sleep 1000\" & touch ready; while :; do sleep 1; done";
   const program = programFor(stubborn);
@@ -234,7 +234,7 @@ test('when we are killed, everything is gone within ten seconds', async () => {
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test('when we are killed and its guard was stopped before, both are gone once the guard is woken', async () => {
+test('when Joinery is killed after a guard was stopped, program and guard are gone once the guard is woken', async () => {
   const program = programFor('kill -STOP $PPID; echo $PPID > guard; sleep 1000');
   const module = fileURLToPath(new URL('start-guarded.ts', import.meta.url));
   const source = `import { startGuarded } from ${JSON.stringify(module)}; startGuarded(${JSON.stringify(program)});`;
@@ -251,7 +251,7 @@ test('when we are killed and its guard was stopped before, both are gone once th
 });
 
 describe('the sweep', () => {
-  test('finds a mark by itself and by what stands above it, and no other', async () => {
+  test('finds a mark itself and marks below it, and no other', async () => {
     const program = programFor('');
     const child = spawn('sleep', ['1000'], { env: { ...env, JOINERY_ATTEMPT: `${program.mark}#1` } });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -263,7 +263,7 @@ describe('the sweep', () => {
     expect(alive(run.slice(0, -1))).toBe(0);
   });
 
-  test('spares a process that got the number of one it was after', async () => {
+  test('spares a process that reused the pid of one it was looking for', async () => {
     const child = spawn('sleep', ['1000'], { env });
     onTestFinished(() => void child.kill('SIGKILL'));
     const pid = child.pid ?? 0;
@@ -275,7 +275,7 @@ describe('the sweep', () => {
     await until(() => identityOf(pid) === null);
   });
 
-  test('knows the same processes where there is no /proc', () => {
+  test('finds the same processes where there is no /proc', () => {
     const own = (platform: NodeJS.Platform) => listProcesses(platform).find(({ pid }) => pid === process.pid);
     expect(own('darwin')).toMatchObject({ ppid: own('linux')?.ppid, group: own('linux')?.group });
   });

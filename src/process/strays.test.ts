@@ -8,7 +8,7 @@ import { endStrays, findStrays, processClock } from './strays.ts';
 
 const isLinux = process.platform === 'linux';
 
-/** Two forks, a session of its own, no environment: nothing of a guard finds it. */
+/** Two forks, a new session, no environment: nothing a guard looks for identifies it. */
 function daemon(body: string): string {
   return `(env -i setsid /bin/sh -c 'echo $$ > pid; ${body}' >/dev/null 2>&1 </dev/null &) &`;
 }
@@ -47,15 +47,15 @@ describe.skipIf(!isLinux)('a daemon that an agent left', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test('is ended although it ignores signals and starts itself again', async () => {
+  test('is ended although it ignores signals and restarts itself', async () => {
     const { folder, since } = await leave(daemon('trap "" TERM; while :; do sleep 0.05; done'));
     expect((await endStrays([folder], since)).length).toBeGreaterThan(0);
     expect(findStrays([folder], since)).toEqual([]);
   });
 });
 
-describe.skipIf(!isLinux)('left alone is', () => {
-  test('a program of ours that works there', async () => {
+describe.skipIf(!isLinux)('no stray', () => {
+  test('is a program that Joinery started in the folder', async () => {
     const folder = temporaryFolder();
     const since = processClock();
     const child = spawn('sleep', ['30'], { cwd: folder, stdio: 'ignore' });
@@ -66,7 +66,7 @@ describe.skipIf(!isLinux)('left alone is', () => {
     }
   });
 
-  test('a daemon that was there before, or works elsewhere', async () => {
+  test('is a daemon that existed before or works elsewhere', async () => {
     const { folder, since, pid } = await leave(daemon('exec sleep 60'));
     expect(findStrays([`${folder}-2`], since)).toEqual([]);
     expect(findStrays([folder], (processClock() ?? 0) + 100)).toEqual([]);

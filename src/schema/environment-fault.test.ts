@@ -13,13 +13,13 @@ test.each([
   ['EIO', 'disk-error'],
   ['ENOMEM', 'no-memory'],
   ['EAGAIN', 'no-memory'],
-])('%s is %s, wherever in the chain of causes it stands', (code, expected) => {
+])('%s is %s, anywhere in the chain of causes', (code, expected) => {
   const found = environmentFault(new Error('outer', { cause: errno(code) }));
   expect(found).toMatchObject({ code: expected, exitCode: 5 });
   expect(found?.message).toContain(code);
 });
 
-test('a package that is not there is a broken installation, a file of ours that is not there a defect', () => {
+test('a missing package is a broken installation; a missing file of Joinery is a defect', () => {
   const ours = Object.assign(new Error("Cannot find module '/joinery/src/x.ts'"), {
     code: 'ERR_MODULE_NOT_FOUND',
   });
@@ -30,7 +30,16 @@ test('a package that is not there is a broken installation, a file of ours that 
   expect(environmentFault(ours)).toBeNull();
 });
 
-test('errors of SQLite are told by their code', () => {
+test('a folder that rmSync cannot remove from a read-only file system is named as such', () => {
+  // As Node 24 throws it.
+  const error = Object.assign(new Error(", Unknown error: Read-only file system '/state/x'"), {
+    code: '',
+    syscall: 'rm',
+  });
+  expect(environmentFault(error)).toMatchObject({ code: 'read-only', exitCode: 5 });
+});
+
+test('errors of SQLite are classified by their code', () => {
   const error = Object.assign(new Error('database or disk is full'), {
     code: 'ERR_SQLITE_ERROR',
     errcode: 13,
@@ -38,7 +47,7 @@ test('errors of SQLite are told by their code', () => {
   expect(environmentFault(error)).toMatchObject({ code: 'disk-full' });
 });
 
-test('a folder that cannot be made and a file that is not there are not the same', () => {
+test('a folder that cannot be created differs from a file that is missing', () => {
   expect(environmentFault(errno('ENOENT', 'mkdir'))).toMatchObject({ code: 'read-only' });
   expect(environmentFault(caught(() => openSync('/nowhere/at/all', 'r')))).toBeNull();
   expect(environmentFault(caught(() => mkdirSync('/proc/x')))).not.toBeNull();
@@ -46,19 +55,22 @@ test('a folder that cannot be made and a file that is not there are not the same
   expect(environmentFault(Object.assign(new Error('x'), { code: 'EACCES' }))).toBeNull();
 });
 
-test('a ref that git could not write names no cause: it is told as a full disk, a lock of another git is not', () => {
+test('a ref that git could not write counts as a full disk; a lock of another git does not', () => {
   const text = (why: string) => `fatal: cannot update ref 'refs/heads/a': ${why}`;
   expect(faultInText(text("couldn't write '/repo/.git/refs/heads/a.lock'"))?.fault.code).toBe('disk-full');
   expect(faultInText(text("Unable to create '/repo/.git/refs/heads/a.lock': File exists."))).toBeNull();
 });
 
-test('of many lines that git prints, the one that names the cause counts', () => {
+test("among many lines of git's output, the one that names the cause counts", () => {
   const text =
     'The following paths are ignored by one of your .gitignore files:\nerror: unable to write file: No space left on device\n';
   expect(faultInText(text)).toMatchObject({
     fault: { code: 'disk-full' },
     line: expect.stringContaining('No space'),
   });
+  expect(faultInText("fatal: sha1 file 'index.lock' write error. Out of diskspace")?.fault.code).toBe(
+    'disk-full',
+  );
   expect(faultInText('fatal: bad object')).toBeNull();
 });
 

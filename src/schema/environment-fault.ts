@@ -8,7 +8,7 @@ interface Fault {
 
 const otherPlace =
   'choose another place with JOINERY_STATE_DIR and JOINERY_CACHE_DIR, or make this one writable';
-const full: Fault = {
+export const fullDisk: Fault = {
   code: 'disk-full',
   what: 'no space is left on the disk',
   hint: 'free some space, then run it again',
@@ -41,9 +41,9 @@ const incomplete: Fault = {
 };
 
 const byErrno: Readonly<Record<string, Fault>> = {
-  ENOSPC: full,
-  EDQUOT: full,
-  EFBIG: full,
+  ENOSPC: fullDisk,
+  EDQUOT: fullDisk,
+  EFBIG: fullDisk,
   EMFILE: descriptors,
   ENFILE: descriptors,
   EROFS: readOnly,
@@ -55,20 +55,23 @@ const byErrno: Readonly<Record<string, Fault>> = {
 };
 
 /** SQLITE_IOERR, SQLITE_READONLY, SQLITE_FULL, SQLITE_CANTOPEN. */
-const bySqlite: Readonly<Record<number, Fault>> = { 8: readOnly, 10: broken, 13: full, 14: readOnly };
+const bySqlite: Readonly<Record<number, Fault>> = { 8: readOnly, 10: broken, 13: fullDisk, 14: readOnly };
 
-/** In English, as git and other programs print it with LC_ALL=C. */
+/** In English: git and other programs print it so with LC_ALL=C. */
 const byText: readonly (readonly [RegExp, Fault])[] = [
-  [/No space left on device|Disk quota exceeded|File too large|\b(ENOSPC|EDQUOT|EFBIG)\b/i, full],
+  [
+    /No space left on device|Out of diskspace|Disk quota exceeded|File too large|\b(ENOSPC|EDQUOT|EFBIG)\b/i,
+    fullDisk,
+  ],
   [/Too many open files|\b(EMFILE|ENFILE)\b/i, descriptors],
   [/Read-only file system|\bEROFS\b/i, readOnly],
   [/Input\/output error|\bEIO\b/i, broken],
-  // Git says no more than this when a ref cannot be written.
+  // All that git prints when a ref cannot be written.
   [/couldn't write '[^'\n]{1,4096}\.lock'/, unwritten],
   [/Resource temporarily unavailable|\b(EAGAIN|ENOMEM)\b/, memory],
 ];
 
-/** The line of a program's output that says what the machine refused; null when it was something else. */
+/** The line of a program's output that says what the machine refused; null when the cause is another one. */
 export function faultInText(text: string): { readonly fault: Fault; readonly line: string } | null {
   for (const line of text.split('\n')) {
     const found = byText.find(([pattern]) => pattern.test(line));
@@ -77,7 +80,7 @@ export function faultInText(text: string): { readonly fault: Fault; readonly lin
   return null;
 }
 
-/** A program that this machine could not start, by the reason that was given; null when it is the program's own doing. */
+/** The error for a program that this machine could not start, by the given reason; null when the program itself is the cause. */
 export function startFault(program: string, reason: string): EnvironmentError | null {
   const found = faultInText(reason);
   if (!found) return null;
@@ -90,7 +93,7 @@ export function startFault(program: string, reason: string): EnvironmentError | 
   });
 }
 
-/** What this machine refused, if that is why something failed: a full disk, a read-only folder, no free descriptor. */
+/** The error when the machine caused a failure: a full disk, a read-only folder, no free descriptor. */
 export function environmentFault(error: unknown): EnvironmentError | null {
   let at: unknown = error;
   for (let depth = 0; at instanceof Error && depth < 10; at = at.cause, depth++) {
@@ -113,7 +116,9 @@ function faultOf(error: Error): Fault | null {
   const { code, errcode, syscall } = error as { code?: unknown; errcode?: unknown; syscall?: unknown };
   if (typeof errcode === 'number') return bySqlite[errcode & 0xff] ?? null;
   if (code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package')) return incomplete;
-  // Node says so when it cannot make a folder on a read-only file system.
+  // Node reports this when it cannot create a folder on a read-only file system.
   if (code === 'ENOENT' && syscall === 'mkdir') return readOnly;
+  // `rmSync` gives no code to an error that it does not know, such as one of a read-only file system.
+  if (code === '' && syscall === 'rm') return faultInText(error.message)?.fault ?? null;
   return typeof code === 'string' && typeof syscall === 'string' ? (byErrno[code] ?? null) : null;
 }

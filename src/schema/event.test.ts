@@ -10,6 +10,6 @@ test('the list of events is closed', () => {
   );
 });
 
-test('what may be late changes no state of a step', () => {
+test('events that may be delayed change no state of a step', () => {
   for (const type of progressTypes) expect(type in eventData && !isAboutRun({ type } as never)).toBe(true);
 });

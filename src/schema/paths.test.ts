@@ -12,13 +12,13 @@ test.each([
   expect(cacheDir(host(env))).toBe(expected);
 });
 
-test('state lies apart from the cache, by repository', () => {
+test('state is separate from the cache, by repository', () => {
   const key = repoKey('/projects/shop/.git');
   expect(stateDir(host({}), '/projects/shop/.git')).toBe(`/home/me/.local/state/joinery/${key}`);
   expect(stateDir(host({ JOINERY_STATE_DIR: '/own' }), '/projects/shop/.git')).toBe(`/own/${key}`);
 });
 
-test('a repository is known by its name and where it is', () => {
+test('a repository is identified by its name and its place', () => {
   expect(repoKey('/projects/shop/.git')).toMatch(/^shop-[0-9a-f]{8}$/);
   expect(repoKey('/srv/shop.git')).toMatch(/^shop-[0-9a-f]{8}$/);
   expect(repoKey('/projects/shop/.git')).not.toBe(repoKey('/home/shop/.git'));

@@ -9,7 +9,7 @@ describe('a plan', () => {
     expect(planProblems(plan([{ id: 'a' }, { id: 'b', dependsOn: ['a'] }]))).toEqual([]);
   });
 
-  test('with a circle names the tasks in it, and only those', () => {
+  test('with a cycle names the tasks in it, and only those', () => {
     const [problem] = planProblems(
       plan([
         { id: 'x', dependsOn: ['a'] },
@@ -22,18 +22,18 @@ describe('a plan', () => {
     expect(problem).not.toContain('x');
   });
 
-  test('with a task that depends on itself says so', () => {
+  test('with a task that depends on itself is refused', () => {
     expect(planProblems(plan([{ id: 'a', dependsOn: ['a'] }]))).toEqual([expect.stringContaining('a → a')]);
   });
 
-  test('names unknown dependencies and ids used twice', () => {
+  test('names unknown dependencies and duplicate ids', () => {
     expect(planProblems(plan([{ id: 'a', dependsOn: ['ghost'] }, { id: 'a' }]))).toEqual([
       'task a is defined twice',
       'task a depends on ghost, which does not exist',
     ]);
   });
 
-  test('of ten thousand tasks in a row is judged without overflow', () => {
+  test('of ten thousand tasks in a row does not overflow the stack', () => {
     const chain = Array.from({ length: 10_000 }, (_, n) => ({
       id: `t${n}`,
       dependsOn: n > 0 ? [`t${n - 1}`] : [],
@@ -55,7 +55,7 @@ describe('a plan', () => {
   });
 });
 
-test.each(['-dash', '__proto__', '.hidden', '_x'])('a task may not be called %s', (id) => {
+test.each(['-dash', '__proto__', '.hidden', '_x'])('a task must not be called %s', (id) => {
   expect(planProblems(Plan.parse({ schema: 'joinery/plan@1', tasks: [{ id, title: 'x' }] }))).toEqual([
     `task id ${id} does not begin with a letter or a figure`,
   ]);

@@ -11,6 +11,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 0.76,
+    "measured": {
+      "findings": 16,
+      "real": 16
+    },
     "what": "Git itself cannot merge the branches: they change the same lines, or one edits what the other deletes. A person has to decide; problems that remain with any resolution are reported too.",
     "example": {
       "a": [
@@ -45,6 +49,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1075,
       "with": 0
     },
+    "measured": {
+      "findings": 16,
+      "real": 16
+    },
     "what": "Git reports a conflict, but the two edits touch different symbols: both add something at the same spot, or edit neighbours. Keeping both is very likely right.",
     "example": {
       "a": [
@@ -78,6 +86,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1075,
       "with": 0
+    },
+    "measured": {
+      "findings": 16,
+      "real": 16
     },
     "what": "The text merges without a conflict, but the merged file is no longer valid code, although it is valid on each branch.",
     "example": {
@@ -114,6 +126,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1075,
       "with": 0
     },
+    "measured": {
+      "findings": 16,
+      "real": 16
+    },
     "what": "One branch deletes a symbol, or rewrites it elsewhere, while the other one edits it. Git shows at most conflicting lines; this names the symbol whose edit would be lost.",
     "example": {
       "a": [
@@ -148,6 +164,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1075,
       "with": 0
     },
+    "measured": {
+      "findings": 16,
+      "real": 16
+    },
     "what": "One branch moves code to another file, the other edits it in the old one. Git sees removed lines and added lines: the moved copy does not have the edit, and resolving the conflict in favour of the move silently loses it.",
     "example": {
       "a": [
@@ -177,6 +197,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1075,
       "with": 0
     },
+    "measured": {
+      "findings": 16,
+      "real": 16
+    },
     "what": "Both branches add the same key at different places of one data file. It merges cleanly, and readers silently keep one of the two values.",
     "example": {
       "a": [
@@ -200,6 +224,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1075,
       "with": 0
+    },
+    "measured": {
+      "findings": 16,
+      "real": 16
     },
     "what": "The union holds two paths that differ only in case or in the way accents are written. Where file names ignore that, as on macOS and Windows, one file overwrites the other.",
     "example": {
@@ -234,8 +262,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 1
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "One branch removes a symbol, the other starts to use it. Each builds alone; together the use has nothing to refer to.",
     "example": {
@@ -271,8 +299,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 29,
-      "real": 29
+      "findings": 45,
+      "real": 45
     },
     "what": "One branch renames a symbol and every use it can see; the other adds a use of the old name.",
     "example": {
@@ -308,8 +336,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 12,
-      "real": 12
+      "findings": 28,
+      "real": 28
     },
     "what": "One branch moves a module or a symbol to another file; the other imports it from the old place.",
     "example": {
@@ -344,8 +372,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "One branch changes how many arguments a function takes; the other adds a call of the old shape.",
     "example": {
@@ -378,8 +406,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "One branch renames a parameter that callers may pass by name; the other adds a call with the old name.",
     "example": {
@@ -409,8 +437,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "One branch changes the order of parameters whose types are alike, or puts one of another kind in the place of one; the other adds a call in the old way. Mostly no type checker can see it; where one does, the finding blocks.",
     "example": {
@@ -439,8 +467,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "One branch changes what a function returns: it may now be empty, has another shape, or is a method where it was a property. The other adds code that relies on the old result.",
     "example": {
@@ -470,8 +498,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "One branch makes a function asynchronous, or synchronous again; the other adds a call that treats it the old way and gets a promise instead of a value.",
     "example": {
@@ -501,8 +529,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "One branch changes how a function reports failure, for instance by raising where it returned nothing, or gives an error another base class; the other adds a caller that checks the old way.",
     "example": {
@@ -539,8 +567,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "One branch removes or renames a field of a class, interface or record; the other adds code that reads or writes it.",
     "example": {
@@ -575,8 +603,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "One branch adds a required member to an interface or abstract class; the other adds an implementation without it.",
     "example": {
@@ -606,8 +634,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "One branch changes or removes a method of a base class; the other adds an override of the old one, which is now called in the wrong way or not at all.",
     "example": {
@@ -644,8 +672,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "One branch stops exporting something, or makes it private; the other starts to import it.",
     "example": {
@@ -671,6 +699,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1075,
       "with": 0
+    },
+    "measured": {
+      "findings": 16,
+      "real": 16
     },
     "what": "One branch adds a member to an enum or a union of values; the other adds a switch that covers all the old members and has no default.",
     "example": {
@@ -699,8 +731,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "One branch shifts the numbers behind an enum; the other adds code that compares a value of that enum with the old number.",
     "example": {
@@ -729,6 +761,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1075,
       "with": 0
+    },
+    "measured": {
+      "findings": 16,
+      "real": 16
     },
     "what": "One branch changes the number or the order of the type parameters of a type; the other adds a use with the old number or order.",
     "example": {
@@ -764,8 +800,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "with": 0
     },
     "measured": {
-      "findings": 15,
-      "real": 15
+      "findings": 31,
+      "real": 31
     },
     "what": "Both branches add a definition of the same name to the same scope. The text merges; the code is invalid, or the later definition silently wins.",
     "example": {
@@ -797,6 +833,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1075,
       "with": 0
     },
+    "measured": {
+      "findings": 16,
+      "real": 16
+    },
     "what": "One barrel or star import gets the same name from two modules, each added by another branch. TypeScript rejects it, JavaScript exports neither, Python silently takes the last one.",
     "example": {
       "a": [
@@ -822,6 +862,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1075,
       "with": 0
+    },
+    "measured": {
+      "findings": 16,
+      "real": 16
     },
     "what": "Each branch adds an import, and only together do they form a cycle. Modules may then be used before they are initialised. Reported where one of the imports leads directly to a file that the other branch changed; the rest of the cycle may go through any files.",
     "example": {
@@ -850,6 +894,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1075,
       "with": 0
+    },
+    "measured": {
+      "findings": 16,
+      "real": 16
     },
     "what": "Both sides are new: one branch provides something, the other uses it and expects another name or shape. Alone, the using branch only lacks its provider; together, they disagree.",
     "example": {
@@ -904,7 +952,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.95,
     "alarms": {
-      "merges": 540,
+      "merges": 1075,
       "with": 0
     },
     "measured": {
@@ -934,7 +982,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 540,
+      "merges": 1075,
       "with": 0
     },
     "measured": {
@@ -964,7 +1012,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 540,
+      "merges": 1075,
       "with": 0
     },
     "measured": {
@@ -994,7 +1042,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.95,
     "alarms": {
-      "merges": 540,
+      "merges": 1075,
       "with": 0
     },
     "measured": {
@@ -1022,7 +1070,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.98,
     "alarms": {
-      "merges": 540,
+      "merges": 1075,
       "with": 0
     },
     "measured": {
@@ -1050,7 +1098,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.99,
     "alarms": {
-      "merges": 540,
+      "merges": 1075,
       "with": 0
     },
     "measured": {
@@ -1078,7 +1126,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 540,
+      "merges": 1075,
       "with": 0
     },
     "measured": {
@@ -1108,12 +1156,12 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.93,
     "alarms": {
-      "merges": 720,
+      "merges": 1075,
       "with": 0
     },
     "measured": {
-      "findings": 36,
-      "real": 36
+      "findings": 54,
+      "real": 54
     },
     "what": "One branch drops or renames a column, a table or a field of a model, and another branch adds code that names it: a query, a model, a GraphQL type, a schema, a client that reads it from the answer of a route. All hops between the two are listed. Proven where both sides are SQL files that were read whole.",
     "example": {
@@ -1137,7 +1185,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.97,
     "alarms": {
-      "merges": 720,
+      "merges": 1075,
       "with": 0
     },
     "measured": {
@@ -1168,7 +1216,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 540,
+      "merges": 1075,
       "with": 0
     },
     "measured": {
@@ -1198,8 +1246,12 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 540,
+      "merges": 1075,
       "with": 0
+    },
+    "measured": {
+      "findings": 54,
+      "real": 54
     },
     "what": "One branch publishes an event, a message, a job or a Redux action, another one adds a listener that reads a key which is not sent. Emitters, Kafka, RabbitMQ, BullMQ, Celery and Redux are followed; all keys that are sent have to be written out.",
     "example": {
@@ -1224,8 +1276,12 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 540,
+      "merges": 1075,
       "with": 0
+    },
+    "measured": {
+      "findings": 18,
+      "real": 18
     },
     "what": "Two branches raise the version of one stored format to the same value, each for a change of its own. Data written by the one is then taken for data of the other.",
     "example": {
@@ -1251,6 +1307,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1075,
       "with": 0
     },
+    "measured": {
+      "findings": 36,
+      "real": 36
+    },
     "what": "Both branches add a migration that takes the same place: the same version, or the same migration to follow. The text merges; the tool refuses to migrate, or runs them in an arbitrary order.",
     "example": {
       "a": [
@@ -1273,12 +1333,12 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 720,
+      "merges": 1075,
       "with": 0
     },
     "measured": {
-      "findings": 6,
-      "real": 6
+      "findings": 18,
+      "real": 18
     },
     "what": "A migration of one branch drops or renames a column or a table, and a migration of another branch works with it under the old name. It is proven where the files say that it runs afterwards: then it fails on every database. The other way round it fails where the migrations were applied in the order of landing.",
     "example": {
@@ -1302,12 +1362,12 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.98,
     "alarms": {
-      "merges": 720,
+      "merges": 1075,
       "with": 0
     },
     "measured": {
-      "findings": 6,
-      "real": 6
+      "findings": 18,
+      "real": 18
     },
     "what": "Two branches each create a table or an index of the same name. The database refuses the second one; with IF NOT EXISTS it keeps the first and says nothing, which matters where the two differ.",
     "example": {
@@ -1642,7 +1702,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "precision": 0.7,
     "alarms": {
       "merges": 1075,
-      "with": 0
+      "with": 1
     },
     "measured": {
       "findings": 34,
@@ -1850,7 +1910,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 34,
       "real": 34
     },
-    "what": "One branch renames or removes an environment variable where it is declared (`.env.example`, compose file, Dockerfile, workflow), and another branch adds code that reads it. Nothing declares it then.",
+    "what": "One branch renames or removes an environment variable where it is declared (`.env.example`, compose file, Dockerfile, workflow, manifest of Kubernetes), and another branch adds code that reads it. Nothing declares it then.",
     "example": {
       "a": [
         "- DATABASE_URL=…",
@@ -1993,7 +2053,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.6,
     "alarms": {
-      "merges": 395,
+      "merges": 320,
       "with": 16
     },
     "measured": {
@@ -2024,7 +2084,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.6,
     "alarms": {
-      "merges": 395,
+      "merges": 320,
       "with": 3
     },
     "measured": {

@@ -8,24 +8,24 @@ import type { Fault } from '../support/model-server/protocol.ts';
 import { type Bench, handoffBlock, inTurn, openAgentBench, type RealAgent } from '../support/real-agent.ts';
 
 /**
- * They need seconds to start, and some write megabytes to do so. What a crowded moment spoils is tried once more; what
- * is broken fails again.
+ * The programs need seconds to start, and some write megabytes first. A failure on a busy machine is retried once; a real
+ * defect fails again.
  */
 const patience = { timeout: 180_000, retry: 1 };
 const limits = { wallMs: 120_000, inactivityMs: 60_000, turns: null, tokens: null, usd: null };
 const tokens = { in: 120, out: 17, cached: 20 };
 
-/** What the agent can be held to; where it differs, its row of the table says why. */
+/** What the agent supports; its row of the table explains the differences. */
 interface Abilities {
   readonly tellsCached: boolean;
   readonly resumes: boolean;
-  /** Asks before it writes into `.git`; one that refuses by itself was denied nothing by us. */
+  /** Asks before it writes into `.git`; if it refuses by itself, we denied nothing. */
   readonly asksForGit: boolean;
-  /** How each fault ends that does not pass. */
+  /** The outcome of each permanent fault. */
   readonly faults: Readonly<Record<FaultName, 'api_error' | 'timeout' | 'ok'>>;
   /**
-   * Believes a model that counts more tokens than there is room for, and makes room without end: between its tools, so
-   * that no turn is over, and without a word about tokens. Time alone ends that.
+   * Believes a model that reports more tokens than fit, and compacts its context endlessly: between its tools, so that no
+   * turn ends, and without reporting tokens. Only the time limit ends that.
    */
   readonly makesRoom: boolean;
 }
@@ -42,16 +42,16 @@ const faults = {
 } as const satisfies Record<string, Fault>;
 type FaultName = keyof typeof faults;
 
-/** Longer than a program takes to start and to ask, shorter than any of them goes on trying. */
+/** Longer than a program takes to start and to ask, shorter than any of them keeps retrying. */
 const silenceMs = 40_000;
 
-/** What the ACP driver owes with a real program, besides what its unit tests hold it to with one of ours. */
+/** The contract of the ACP driver with a real program, in addition to its unit tests with a fake one. */
 export function acpContract(name: RealAgent['name'], able: Abilities): void {
   const { tellsCached, resumes, asksForGit, makesRoom } = able;
   const open = (script: Parameters<typeof openAgentBench>[1]) => openAgentBench(name, script);
 
   describe(`${name} at work`, patience, () => {
-    test('edits, says who it is, hands in, and tells what it cost to the token', async () => {
+    test('edits, reports its name, hands in, and reports its cost to the token', async () => {
       const bench = await open(({ agent, cwd }) => (request) => {
         if (request.prompt.includes('files: missing'))
           return { say: handoffBlock({ files: ['b.txt'] }), tokens };
@@ -89,7 +89,7 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
     });
 
     test(
-      resumes ? 'resumes a session and counts what is new alone' : 'starts over where it cannot resume',
+      resumes ? 'resumes a session and counts only what is new' : 'starts over if it cannot resume',
       async () => {
         const bench = await open(() => inTurn({ say: 'Noted.', tokens }));
         const first = await bench.play({ limits });
@@ -107,7 +107,7 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
       },
     );
 
-    test('uses the tools it was handed, with the variables meant for them', async () => {
+    test('uses the MCP tools it was given, with their variables', async () => {
       const notes = join(temporaryFolder(), 'notes.txt');
       const script = fileURLToPath(new URL('../support/mcp-server.ts', import.meta.url));
       const bench = await open(({ agent }) =>
@@ -146,7 +146,7 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
       expect(existsSync(target)).toBe(false);
     });
 
-    test('that was refused and changed nothing is denied, whatever it says, if it was we who refused', async () => {
+    test('that was refused and changed nothing is denied, whatever it says, if Joinery refused', async () => {
       const bench = await open(({ agent, cwd }) =>
         inTurn({ calls: [agent.write(cwd, '.git/hooks/pre-commit', 'x\n')] }, { say: 'All done!' }),
       );
@@ -160,7 +160,7 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
       expect(existsSync(join(bench.cwd, '.git/hooks/pre-commit'))).toBe(false);
     });
 
-    // Turns bind while it works; tokens as soon as it tells them.
+    // Turns are limited while it works; tokens as soon as it reports them.
     test.for([
       [{ turns: 2 }, 'more than 2 turns'],
       [{ tokens: 300 }, 'more than 300 tokens'],
@@ -171,12 +171,12 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
       });
       const { end } = await bench.play({ limits: { ...limits, ...limit } });
       expect(end).toEqual({ outcome: 'limit', reason });
-      // The answer that broke it, and the one it had begun by then.
+      // The answer that exceeded the limit, and the one that had already started.
       if ('turns' in limit) expect(bench.server.asked.length).toBeLessThanOrEqual(4);
       expect(bench.alive()).toBe(0);
     });
 
-    test('ends when it is cancelled, with its tools', async () => {
+    test('ends when it is cancelled, together with its tools', async () => {
       const bench = await open(({ agent }) =>
         inTurn({ calls: [agent.shell('echo at work > working.txt; sleep 1000')], tokens }),
       );
@@ -188,7 +188,7 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
       expect(bench.alive()).toBe(0);
     });
 
-    test('has its own secrets in no log, and no others', async () => {
+    test('leaks its own secrets into no log, and gets no others', async () => {
       const bench = await open(({ agent }) =>
         inTurn({ calls: [agent.shell('env')] }, { say: 'The key is sk-test-key-of-the-agent.' }),
       );
@@ -211,10 +211,10 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
   });
 
   describe(`${name} and a model that fails`, patience, () => {
-    test.for(Object.keys(faults) as FaultName[])('%s for ever', async (fault) => {
+    test.for(Object.keys(faults) as FaultName[])('a permanent %s', async (fault) => {
       const expected = able.faults[fault];
       const bench = await open(() => () => ({ say: 'half an answer', fault: faults[fault] }));
-      // Where silence is expected, little of it is enough; elsewhere a slow machine must not look like it.
+      // If silence is expected, a short time is enough; otherwise a slow machine must not look silent.
       const inactivityMs = expected === 'timeout' ? silenceMs : limits.inactivityMs;
       const { end, usage } = await bench.play({ limits: { ...limits, inactivityMs } });
       expect(end).toEqual({
@@ -235,7 +235,7 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
               ? { calls: [agent.write(cwd, 'a.txt', 'a\n')], tokens }
               : { say: 'half an answer', fault: 'cut' },
       );
-      // Here an incomplete answer of Qwen Code can be detected: it reports the cost of an answer when it has ended.
+      // Here an incomplete answer of Qwen Code can be detected: it reports the cost of an answer when the answer has ended.
       const expected = able.faults.cut === 'ok' ? 'api_error' : able.faults.cut;
       const inactivityMs = expected === 'timeout' ? silenceMs : limits.inactivityMs;
       const { end } = await bench.play({ limits: { ...limits, inactivityMs } });
@@ -244,7 +244,7 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
       expect(bench.alive()).toBe(0);
     });
 
-    test('a fault that passes is forgotten', async () => {
+    test('a temporary fault has no effect', async () => {
       const bench = await open(
         ({ agent, cwd }) =>
           (request, n) =>
@@ -278,7 +278,7 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
   });
 }
 
-/** What the conversation cost; requests of the program for itself are not always told. */
+/** The cost of the conversation; the program's own side requests are not always reported. */
 function spentIn({ server }: Bench, tellsCached: boolean): object {
   const sum = (key: 'in' | 'out' | 'cached') =>
     server.asked.reduce((total, { tokens: cost }) => total + (cost?.[key] ?? 0), 0);

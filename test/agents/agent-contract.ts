@@ -10,19 +10,18 @@ import { type Bench, handoffBlock, inTurn, openAgentBench, type RealAgent } from
 const limits = { wallMs: 60_000, inactivityMs: 60_000, turns: null, tokens: null, usd: null };
 const notesServer = fileURLToPath(new URL('../support/mcp-server.ts', import.meta.url));
 /**
- * Programs of others, with clocks of their own: what a crowded moment spoils is tried once more; what is broken fails
- * again.
+ * Third-party programs with their own timers: a failure on a busy machine is retried once; a real defect fails again.
  */
 const onceMore = { retry: 1 };
 const tokens = { in: 120, out: 17, cached: 20, written: 30 };
 
-/** What every driver of a real program owes, whatever the program does on its own. */
+/** The contract of every driver of a real program. */
 export function agentContract(name: RealAgent['name']): void {
   const open = (...[script]: Parameters<typeof openAgentBench> extends [unknown, infer S] ? [S] : never) =>
     openAgentBench(name, script);
 
   describe(`${name} at work`, onceMore, () => {
-    test('edits, says who it is, and what it cost to the token', async () => {
+    test('edits, reports its name, and reports its cost to the token', async () => {
       const bench = await open(({ agent, cwd }) =>
         inTurn(
           { say: 'I begin.', calls: [agent.write(cwd, 'hello.txt', 'hi\n')], tokens },
@@ -50,7 +49,7 @@ export function agentContract(name: RealAgent['name']): void {
       expect(bench.alive()).toBe(0);
     });
 
-    test('is asked once more when its handoff is refused, in the same conversation', async () => {
+    test('is asked once more, in the same conversation, if its handoff is refused', async () => {
       const bench = await open(({ agent, cwd }) => (request) => {
         if (request.prompt.includes('files: missing'))
           return { say: handoffBlock({ files: ['b.txt'] }), tokens };
@@ -73,7 +72,7 @@ export function agentContract(name: RealAgent['name']): void {
       expect(bench.agent.driver.spentSoFar?.(scratch)).toMatchObject(tokensSpent(bench.server));
     });
 
-    test('resumes a session and counts what is new alone', async () => {
+    test('resumes a session and counts only what is new', async () => {
       const bench = await open(() => inTurn({ say: 'Noted.', tokens }));
       const first = await bench.play();
       const session = first.of('started')[0]?.session ?? '';
@@ -85,7 +84,7 @@ export function agentContract(name: RealAgent['name']): void {
       expect(second.usage).toMatchObject({ in: tokens.in, out: tokens.out });
     });
 
-    test('uses the tools it was handed, with the variables meant for them', async () => {
+    test('uses the MCP tools it was given, with their variables', async () => {
       const notes = join(temporaryFolder(), 'notes.txt');
       const bench = await open(({ agent }) =>
         inTurn({ calls: [agent.note('from the model')] }, { say: 'Done.' }),
@@ -98,7 +97,7 @@ export function agentContract(name: RealAgent['name']): void {
       expect(of('incident')).toEqual([]);
     });
 
-    test('takes a prompt longer than an argument can be', async () => {
+    test('accepts a prompt longer than an argument can be', async () => {
       const bench = await open(() => inTurn({ say: 'Read.' }));
       const { end } = await bench.play({ prompt: `${'All of it. '.repeat(18_000)}The end.` });
       expect(end.outcome).toBe('ok');
@@ -107,7 +106,7 @@ export function agentContract(name: RealAgent['name']): void {
   });
 
   describe(`${name} within bounds`, onceMore, () => {
-    test('that may only read cannot write, by tool, by shell or by a server', async () => {
+    test('that may only read cannot write, by tool, by shell or by an MCP server', async () => {
       const notes = join(temporaryFolder(), 'notes.txt');
       const bench = await open(({ agent, cwd }) =>
         inTurn(
@@ -127,7 +126,7 @@ export function agentContract(name: RealAgent['name']): void {
       expect(bench.repo.git('status', '--porcelain')).toBe('');
     });
 
-    test('that was refused and changed nothing is denied, though it says it is done', async () => {
+    test('that was refused and changed nothing is denied, although it says it is done', async () => {
       const target = join(temporaryFolder(), 'outside.txt');
       const bench = await open(({ agent }) =>
         inTurn({ calls: [agent.write('', target, 'x\n')] }, { say: 'All done!' }),
@@ -141,8 +140,8 @@ export function agentContract(name: RealAgent['name']): void {
     });
 
     test.for([
-      // Claude Code counts its turns itself and asks no third time. Codex notes what an answer was when its tools have
-      // ended: it has asked once more by then.
+      // Claude Code counts its turns itself and does not ask a third time. Codex records an answer when its tools have
+      // ended: by then it has asked once more.
       ['turns', { turns: 2 }, { claude: 2, codex: 4 }],
       ['tokens', { tokens: 300 }, { claude: 3, codex: 4 }],
       ['usd', { usd: 0.001 }, { claude: 2, codex: 3 }],
@@ -153,13 +152,13 @@ export function agentContract(name: RealAgent['name']): void {
       expect(end.outcome).toBe('limit');
       expect(bench.server.asked).toHaveLength(asked[name as keyof typeof asked]);
       const served = tokensSpent(bench.server);
-      // An answer that reaches Codex as it is ended is in no record of it.
+      // An answer that reaches Codex while it is being ended is not in its record.
       if (name === 'codex') expect([served.in, served.in - tokens.in]).toContain(usage.in);
       else expect(usage).toMatchObject(served);
       expect(bench.alive()).toBe(0);
     });
 
-    test('ends when its time is over, though a tool is at work', async () => {
+    test('ends when its time is up, although a tool is running', async () => {
       const bench = await open(({ agent }) => inTurn({ calls: [agent.shell('sleep 1000')], tokens }));
       const { end } = await bench.play({ limits: { ...limits, wallMs: 6000 } });
       expect(end).toEqual({ outcome: 'timeout', reason: 'no end within 6 s' });
@@ -167,26 +166,26 @@ export function agentContract(name: RealAgent['name']): void {
       expect(bench.alive()).toBe(0);
     });
 
-    test('ends when it is cancelled, with its tools', async () => {
+    test('ends when it is cancelled, together with its tools', async () => {
       const bench = await open(({ agent }) =>
         inTurn({ calls: [agent.shell('echo at work > working.txt; sleep 1000')], tokens }),
       );
       const stop = new AbortController();
       const playing = bench.play({ signal: stop.signal });
-      // Not by the number of its processes: Codex has several of its own before the first answer is there.
+      // Not by the number of its processes: Codex has several before the first answer arrives.
       await vi.waitUntil(() => existsSync(join(bench.cwd, 'working.txt')), { timeout: 30_000 });
       const began = performance.now();
       stop.abort();
       const { end, scratch, usage } = await playing;
       expect(end.outcome).toBe('cancelled');
-      // What a process of ours that was killed would have to find out afterwards.
+      // What would have to be found out after our own process was killed.
       expect(bench.agent.driver.spentSoFar?.(scratch)).toMatchObject(tokensSpent(bench.server));
       expect(usage).toMatchObject(tokensSpent(bench.server));
       expect(performance.now() - began).toBeLessThan(10_000);
       expect(bench.alive()).toBe(0);
     });
 
-    test('sees no secret that is not its own, and its own and those of its servers reach no log', async () => {
+    test('sees only its own secrets, and neither those nor the secrets of its servers reach a log', async () => {
       const secrets = ['sk-test-key-of-the-agent', 'a-secret-of-the-search', 'a-secret-of-the-lab'];
       const bench = await open(({ agent }) =>
         inTurn({ calls: [agent.shell('env')] }, { say: `The keys are ${secrets.join(' and ')}.` }),
@@ -196,7 +195,7 @@ export function agentContract(name: RealAgent['name']): void {
         env: {
           PATH: process.env.PATH ?? '',
           HOME: bench.home,
-          // As in every run: the sandbox of Codex does not find its own helper without one.
+          // As in every run: without it the sandbox of Codex does not find its own helper.
           TMPDIR: join(bench.home, '..', 'tmp'),
           ...variables,
           GITHUB_TOKEN: 'ghp-a-secret',
@@ -216,7 +215,7 @@ export function agentContract(name: RealAgent['name']): void {
       for (const secret of secrets) expect(logged).not.toContain(secret);
     });
 
-    test('has the programs of its task in its shell, whatever a profile says about PATH', async () => {
+    test('has the programs of its task in its shell, whatever a profile sets as PATH', async () => {
       const bench = await open(({ agent }) =>
         inTurn({ calls: [agent.shell('joinery --probe')] }, { say: 'Done.' }),
       );
@@ -242,7 +241,7 @@ export function agentContract(name: RealAgent['name']): void {
       const { end, of } = await bench.play();
       expect(end.outcome).toBe('ok');
       expect(bench.alive()).toBe(0);
-      // Codex ends what its sandbox started; what Claude Code leaves is named.
+      // Codex ends what its sandbox started; what Claude Code leaves running is named.
       const expected = name === 'claude' ? [expect.objectContaining({ kind: 'left-processes' })] : [];
       expect(of('incident')).toEqual(expected);
     });
@@ -258,16 +257,16 @@ export function agentContract(name: RealAgent['name']): void {
       ['garbage', 'api_error'],
       ['silent', 'timeout'],
       ['stall', 'timeout'],
-    ] as [Fault, string][])('%j for ever is %s', async ([fault, outcome]) => {
+    ] as [Fault, string][])('a permanent %j is %s', async ([fault, outcome]) => {
       const bench = await open(() => () => ({ say: 'half an answer', fault }));
-      // Where silence is expected, little of it is enough; elsewhere a slow machine must not look like it.
+      // If silence is expected, a short time is enough; otherwise a slow machine must not look silent.
       const inactivityMs = outcome === 'timeout' ? 3000 : limits.inactivityMs;
       const { end, usage } = await bench.play({ limits: { ...limits, inactivityMs } });
       expect(end.outcome).toBe(outcome);
       expect(end.reason).not.toBe('');
-      // Claude Code tells what a question cost when its answer begins; Codex, when it has ended.
+      // Claude Code reports the cost of a question when its answer starts; Codex, when it has ended.
       const isTold = name === 'claude' && fault === 'stall';
-      // Whether the beginning of an answer arrives before its connection breaks is luck.
+      // Whether the start of an answer arrives before its connection breaks is random.
       if (name === 'claude' && fault === 'cut')
         expect(usage.in).toBeLessThanOrEqual(100 * bench.server.requests.length);
       else expect([usage.in, usage.out]).toEqual(isTold ? [100, 1] : [0, 0]);
@@ -275,7 +274,7 @@ export function agentContract(name: RealAgent['name']): void {
       expect(bench.alive()).toBe(0);
     });
 
-    test('a fault that passes is retried and forgotten', async () => {
+    test('a temporary fault is retried and has no effect', async () => {
       const bench = await open(({ agent, cwd }) => (request, n) => {
         if (n === 1) return { fault: { status: 500 } };
         return inTurn({ calls: [agent.write(cwd, 'a.txt', 'a\n')], tokens }, { say: 'Done.', tokens })(

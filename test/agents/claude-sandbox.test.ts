@@ -17,7 +17,7 @@ const tries = {
   'looks at its own work': 'git status --short && git log -1',
 };
 
-/** Found by no variable of ours. */
+/** Not found by any of our variables. */
 const setApart = 'env -i setsid sleep 4711 >/dev/null 2>&1 &';
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   mkdirSync(join(bench.home, '.ssh'));
   writeFileSync(join(bench.home, '.ssh', 'id_test'), 'a key\n');
   writeFileSync(join(bench.home, '.git-credentials'), 'https://me:secret@example.com\n');
-  // One repository with a worktree, as in a run: its refs lie outside the folder of the agent.
+  // One repository with a worktree, as in a run: its refs are outside the folder of the agent.
   const worktree = `${bench.repo.dir}-worktree`;
   bench.repo.git('worktree', 'add', '-q', worktree);
   const { end } = await bench.play({
@@ -62,7 +62,7 @@ test.each([
 test.each([
   ['auto', 'false'],
   ['off', 'true'],
-])('sandbox %s: what is kept from Claude Code', async (sandbox, isThere) => {
+])('sandbox %s: what is withheld from Claude Code', async (sandbox, isThere) => {
   const state = temporaryFolder();
   mkdirSync(join(state, 'reports'));
   const notes = join(state, 'reports', 'notes.md');
@@ -86,7 +86,7 @@ test.each([
     config: AgentConfig.parse({ command: installedBinary('claude'), sandbox }),
   });
   expect(end).toEqual({ outcome: 'ok', reason: '' });
-  // It refuses to read and to run what it understands to be reading; what is disguised only a sandbox stops.
+  // It refuses to read, and to run commands that it recognizes as reading; only a sandbox stops disguised ones.
   expect(bench.server.asked.map(({ raw }) => raw).join()).not.toContain('NOTES-OF-OTHERS');
   expect(readFileSync(join(worktree, 'there.txt'), 'utf8').trim()).toBe(isThere);
   expect(readFileSync(join(worktree, 'status.txt'), 'utf8')).toContain('there.txt');

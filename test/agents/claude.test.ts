@@ -6,7 +6,7 @@ import { agentContract } from './agent-contract.ts';
 
 agentContract('claude');
 
-test('what Claude remembers of a project for its user neither reaches a task nor comes from one', async () => {
+test('what Claude remembers about a project for its user neither reaches a task nor comes from one', async () => {
   const bench = await openAgentBench('claude', () => inTurn({ say: 'Done.' }));
   const memory = join(bench.home, '.claude/projects', bench.cwd.replaceAll(/[^A-Za-z0-9]/g, '-'), 'memory');
   mkdirSync(memory, { recursive: true });

@@ -12,9 +12,9 @@ const tokens = { in: 111, out: 13, cached: 11 };
 
 const canaryDecision = '"decisions":[{"what":"PRIOR-CANARY","why":"it shows"}]';
 
-/** What a run promises when real agents do the work. */
+/** The contract of a run with real agents. */
 export function crewContract(name: RealAgent['name']): void {
-  test(`three tasks of ${name} survive that we are killed: nothing repeated, no process left, every token counted`, async () => {
+  test(`three tasks of ${name} survive the death of our process: nothing repeated, no process left, every token counted`, async () => {
     let isFirstLife = true;
     const crew = await openCrew(name, ({ agent }) => (request): Reply => {
       const task = taskOf(request);
@@ -39,7 +39,7 @@ export function crewContract(name: RealAgent['name']): void {
       const branch = crew.repo.git('branch', '--list', '--format=%(refname:short)', 'joinery/*/integration');
       return branch !== '' && crew.repo.git('ls-tree', '--name-only', branch.trim()).includes('a.txt');
     };
-    // Claude Code tells what a question cost when its answer begins; Codex, when it has ended.
+    // Claude Code reports the cost of a question when its answer starts; Codex, when it has ended.
     const isTold = name === 'claude';
     const hasBegun = () => !isTold || crew.printed('c').split('"message_start"').length - 1 === 2;
     await until(() => asked('b') === 2 && asked('c') === 2 && isAccepted() && hasBegun());
@@ -71,7 +71,7 @@ export function crewContract(name: RealAgent['name']): void {
     expect(crew.server.unknown).toEqual([]);
   }, 300_000);
 
-  test(`prompts of ${name} begin alike, so that a provider's cache hits: attempts of a task up to what went wrong, tasks up to theirs`, async () => {
+  test(`prompts of ${name} share prefixes, so that a provider's cache hits: attempts of a task up to the findings, tasks up to the task`, async () => {
     const cache = new PrefixCache();
     const first: string[] = [];
     const crew = await openCrew(name, ({ agent }) => (request): Reply => {
@@ -88,11 +88,11 @@ export function crewContract(name: RealAgent['name']): void {
     const report = await crew.start('run', ...args).end;
     expect(report).toMatchObject({ status: 'done' });
     const [a1 = '', a2 = '', b1 = ''] = first;
-    // The same task: everything but what the attempt before got wrong.
+    // The same task: everything except the problems of the previous attempt.
     const ofTask = sharedBeginning(a1, a2);
     expect(ofTask).toContain('# Files you may change');
     expect(a2.slice(ofTask.length - 3, ofTask.length + 40)).toContain('Problems of the previous attempt');
-    // Another task: role, instructions and all that holds for the run.
+    // Another task: role, instructions and everything that applies to the run.
     const ofRun = sharedBeginning(a2, b1);
     expect(ofRun).toContain('# How to work');
     expect(ofRun.endsWith('# Task ')).toBe(true);
@@ -153,7 +153,7 @@ export function crewContract(name: RealAgent['name']): void {
     });
   }, 300_000);
 
-  test(`a blind task of ${name} that reaches for the notes of others is not accepted as it is`, async () => {
+  test(`a blind task of ${name} that reads the notes of others is not accepted`, async () => {
     const crew = await openCrew(name, ({ agent }) => (request): Reply => {
       const [, task = '', n = ''] = /\btask ([\w-]+) in run \w+, attempt (\d+)/.exec(request.prompt) ?? [];
       const isSpying = task === 'spy' && n === '1';
@@ -185,7 +185,7 @@ export function crewContract(name: RealAgent['name']): void {
     ]);
   }, 300_000);
 
-  test(`what ${name} does besides its work is noticed, and called by its name`, async () => {
+  test(`what ${name} does in addition to its work is noticed and named`, async () => {
     const crew = await openCrew(name, ({ agent, repo }) => (request): Reply => {
       const task = taskOf(request);
       const write = `echo done > ${task}.txt`;
@@ -227,8 +227,8 @@ export function crewContract(name: RealAgent['name']): void {
     });
     expect(crew.alive()).toBe(0);
     if (name === 'codex') {
-      // Its sandbox keeps it from all of this: what was done is the work, or nothing at all. That it would be noticed
-      // is shown by Claude Code below.
+      // Its sandbox prevents all of this: the result is the work, or nothing at all. That it would be noticed is shown
+      // by Claude Code below.
       expect(status).toMatchObject({ outsider: 'accepted', committer: 'accepted', leaver: 'accepted' });
       expect(existsSync(join(crew.repo.dir, 'stray.txt'))).toBe(false);
       for (const id of ['outsider', 'committer', 'switcher', 'leaver']) expect(checksOf(id)).toEqual([]);
@@ -247,7 +247,7 @@ export function crewContract(name: RealAgent['name']): void {
     expect(checksOf('leaver')).toContain('left-processes warn');
     const incidentsOf = (id: string) => report?.tasks.find((task) => task.id === id)?.incidents ?? [];
     expect(incidentsOf('committer').join()).toContain('my own commit');
-    // Who worked beside the outsider is not accused alone: each remark about the stray file names the outsider.
+    // An agent that worked at the same time is not blamed alone: each remark about the stray file names the outsider.
     const strays = ids.flatMap((id) => incidentsOf(id).filter((detail) => detail.includes('stray.txt')));
     expect(strays.length).toBeGreaterThan(0);
     for (const stray of strays) expect(stray).toMatch(/: (it|one of .*\boutsider\b.*), or somebody else/);

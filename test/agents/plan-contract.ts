@@ -4,9 +4,9 @@ import { greetingCode, greetingPlan, greetingSpec, verdict } from '#test/support
 import type { RealAgent } from '#test/support/real-agent.ts';
 import { openCrew } from '#test/support/real-crew.ts';
 
-/** What planning promises when a real agent plans and verifies. */
+/** The contract of planning with a real agent as architect and verifier. */
 export function planContract(name: RealAgent['name']): void {
-  test(`${name} plans and verifies; its model gets the project as architect, and spec and plan alone as verifier`, async () => {
+  test(`${name} plans and verifies; its model gets the project as architect, and only spec and plan as verifier`, async () => {
     const crew = await openCrew(name, ({ agent }) => ({ prompt, turn, results }) => {
       if (prompt.includes('You are the plan verifier')) {
         if (turn === 0) return { calls: [agent.shell('ls -a; cat CLAUDE.md src/* ../*')] };
@@ -26,7 +26,7 @@ export function planContract(name: RealAgent['name']): void {
     expect(planned).toMatchObject({ status: 'planned', plan: { tasks: [{ id: 'greet' }, { id: 'shout' }] } });
     const spent = planned.consultations.reduce((sum, each) => sum + each.in + each.out, 0);
     expect(spent).toBe(crew.server.spent.in + crew.server.spent.out);
-    // The architect's program reads what the project tells agents: it would be seen if it were to be had.
+    // The architect's program reads the project's guides, so the markers would be found if they were available.
     expect(crew.server.requests.map(({ raw }) => raw).join('\n')).toContain('GUIDE-OF-THE-PROJECT');
     const before = crew.server.requests.length;
     const verified = VerifyReport.parse(

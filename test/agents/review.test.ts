@@ -32,7 +32,7 @@ const found = {
   issue: 'The mean of an empty list is NaN.',
 };
 
-/** Both programs, led to one model on loopback that keeps prefixes like the providers do. */
+/** Both programs, connected to one model on loopback that caches prefixes like the providers do. */
 async function openBoth(answer: Script) {
   const seen: { protocol: string; prompt: string }[] = [];
   const server = await ModelServer.start(async (request, n) => {
@@ -83,7 +83,7 @@ function commonPrefix(a: string, b: string): number {
   return at;
 }
 
-test('Claude Code and Codex review one branch; a red test settles what they disagree about', {
+test('Claude Code and Codex review one branch; a red test settles their disagreement', {
   timeout: 400_000,
 }, async () => {
   const { server, repository, call } = await openBoth(({ prompt, turn, model }) => {
@@ -129,7 +129,7 @@ test('Claude Code and Codex review one branch; a red test settles what they disa
   expect(repository.git('status', '--porcelain')).toBe('');
   expect(server.unknown).toEqual([]);
 
-  // All reviewers begin with the same bytes, so the second question of one program is mostly read from the cache.
+  // All reviewers start with the same bytes, so the second question of one program is mostly read from the cache.
   const asked = server.asked.filter(({ prompt }) => prompt.includes('You are reviewer'));
   const ofClaude = asked.filter(({ model }) => model === claude.model).map(({ tokens }) => tokens);
   const later = ofClaude[1];
@@ -137,7 +137,7 @@ test('Claude Code and Codex review one branch; a red test settles what they disa
   expect((later?.cached ?? 0) / (later?.in ?? 1)).toBeGreaterThan(0.95);
 });
 
-test('a challenger of either program gets the document alone', { timeout: 400_000 }, async () => {
+test('a challenger of either program gets only the document', { timeout: 400_000 }, async () => {
   const { server, repository, home, call } = await openBoth(() => ({
     say: JSON.stringify({ findings: [], right: 'It is short.' }),
   }));

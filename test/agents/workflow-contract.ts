@@ -15,9 +15,9 @@ steps:
   - { id: two, title: Two, prompt: 'Do two for {{goal}}.', produces: [result] }
 `;
 
-/** The real program calls our tools: a model on loopback walks a workflow to its end and checks two branches. */
+/** The real program calls our tools: a model on loopback follows a workflow to its end and checks two branches. */
 export function workflowContract(name: Extract<RealAgent['name'], 'claude' | 'codex'>): void {
-  test(`${name} walks a whole workflow and checks two branches through joinery mcp`, {
+  test(`${name} follows a whole workflow and checks two branches through joinery mcp`, {
     retry: 1,
   }, async () => {
     const call = (tool: string, input: object) =>
@@ -28,7 +28,7 @@ export function workflowContract(name: Extract<RealAgent['name'], 'claude' | 'co
       const last = request.results.at(-1) ?? '';
       const token = /ct_[\w-]{30,}/.exec(last)?.[0];
       const reply = (tool: string, input: object): Reply => ({ calls: [call(tool, input)] });
-      // Codex asks its model before the tools of a server are there.
+      // Codex asks its model before the tools of a server are available.
       const isStarted = request.results.some((result) => result.includes('ct_'));
       if (!isStarted) return reply('start_workflow', { workflowId: 'two-steps', goal: 'the goal' });
       if (last.includes('joinery/check@1')) return { say: handoffBlock({ files: [] }) };
@@ -58,7 +58,7 @@ export function workflowContract(name: Extract<RealAgent['name'], 'claude' | 'co
     expect(seen).toContain('feat/b');
   });
 
-  test(`a run leads ${name} through a workflow: a step at a time, and nothing of the next one before`, {
+  test(`a run leads ${name} through a workflow: one step at a time, and nothing of the next one before`, {
     retry: 1,
     timeout: 300_000,
   }, async () => {

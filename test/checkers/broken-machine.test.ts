@@ -12,7 +12,7 @@ import { note } from '#test/support/sampling.ts';
 import { type Chance, chance } from '#test/support/seed.ts';
 
 const script = fileURLToPath(new URL('../support/broken-machine/case.ts', import.meta.url));
-/** Mounts of its own, that vanish with it; without root in a user namespace. */
+/** Private mounts that vanish with the process; without root in a user namespace. */
 const apart = ['unshare', ...(process.getuid?.() === 0 ? [] : ['--map-root-user']), '--mount'];
 const canMount = spawnSync(apart[0] ?? '', [...apart.slice(1), 'true']).status === 0;
 
@@ -56,13 +56,14 @@ function drawn(random: Chance, round: number, wholeMs: number): Broken {
     { kind: 'read-only', place, ms },
     { kind: 'no-descriptors', left, ms },
     { kind: 'guard-killed', ms },
-    { kind: 'few-descriptors', left: 20 + 2 * left, ms: 0 },
+    // With fewer Node itself does not start.
+    { kind: 'few-descriptors', left: 24 + 2 * left, ms: 0 },
   ];
   return kinds[round % kinds.length] ?? { kind: 'nothing', ms: 0 };
 }
 
 test.runIf(process.platform === 'linux' && canMount)(
-  'a machine that breaks at any moment of a run is told as the cause, costs no attempt, and the run goes on when it is mended',
+  'a machine that breaks at any moment of a run is reported as the cause, costs no attempt, and the run resumes after a repair',
   async () => {
     const random = chance('machines that break', { normal: 4, wide: 6, soak: 200 });
     const calm = await play({ kind: 'nothing', ms: 0 });
@@ -90,7 +91,7 @@ function codesOf({ told }: CaseResult): (number | null)[] {
 test.runIf(process.platform === 'linux' && canMount).each([
   ['full', 'size=64k'],
   ['read-only', 'size=64k,ro'],
-])('a check with a cache that is %s says the same, or what is wrong', async (_, options) => {
+])('a check with a cache that is %s gives the same result, or says what is wrong', async (_, options) => {
   const repository = new GitRepository();
   repository.commit({ 'a.ts': 'export function one() {\n  return 1;\n}\n' });
   repository.branch('a', { 'a.ts': 'export function two() {\n  return 1;\n}\n' });
@@ -121,4 +122,36 @@ test.runIf(process.platform === 'linux' && canMount).each([
       status: 1,
       rules: ['S02'],
     });
+});
+
+const fill = '{ cat /dev/zero > "$0/ballast" || true; } 2>/dev/null;';
+const writing = ['commit-tree', 'nothing'];
+
+test.runIf(process.platform === 'linux' && canMount).each([
+  ['on a full disk', fill, writing, 'disk-full'],
+  ['on a writable disk', '', writing, 'git-failed'],
+  ['on a full disk that is read-only', `${fill} mount -o remount,ro "$0";`, writing, 'git-failed'],
+  ['on a full disk but only reads', fill, ['rev-parse', '--verify', 'nothing'], 'git-failed'],
+])('a git that fails %s without naming a cause', (_, prepare, command, code) => {
+  const program = [
+    'const { Git } = await import(process.argv[1]);',
+    `await new Git({ cwd: process.argv[2] }).run(${JSON.stringify(command)}).catch((error) => console.log(error.code));`,
+  ].join('');
+  const lines = `mount -t tmpfs -o size=1m broken-machine "$0" && git init -q "$0" && ${prepare} exec "$@"`;
+  const folder = temporaryFolder();
+  const git = fileURLToPath(new URL('../../src/git/call/git.ts', import.meta.url));
+  const [unshare = '', ...args] = [
+    ...apart,
+    'sh',
+    '-c',
+    lines,
+    folder,
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    program,
+    git,
+    folder,
+  ];
+  expect(spawnSync(unshare, args, { encoding: 'utf8' }).stdout.trim()).toBe(code);
 });

@@ -77,7 +77,7 @@ const consumers: Readonly<Record<string, string>> = {
   'php -l': 'php/f.php',
 };
 
-test('what a compiler rejects in the union alone blocks, once', async () => {
+test('what a compiler rejects only in the union blocks, once', async () => {
   const repository = new GitRepository();
   repository.commit(files.base);
   repository.branch('a', files.a);
@@ -102,7 +102,7 @@ test('what a compiler rejects in the union alone blocks, once', async () => {
   expect(second.report.findings).toEqual(first.report.findings);
 });
 
-test('a class that was compiled for another tree is not found in one that lacks it', async () => {
+test('a class compiled for another tree is not found in a tree that lacks it', async () => {
   const repository = new GitRepository();
   const used = (name: string) =>
     lines('package app;', `public class ${name} {`, `  static Object value() { return new Gone(); }`, '}');

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { runMeasured } from '../../bench/measure.ts';
 
-/** Uses that much CPU, says so, and goes on until somebody ends it. */
+/** Uses that much CPU, reports it, and continues until it is ended. */
 const burn = (ms: number, before = '') =>
   `${before}const used = () => { const { user, system } = process.cpuUsage(); return user + system; };
    while (used() < ${ms * 1000}); process.stdout.write('.'); while (true);`;
 
-/** Starts a group of two busy processes, kills it once each has used its share, and ends without waiting for either. */
+/** Starts a group of two busy processes, kills it once each has used its share, and exits without waiting for either. */
 const leavesTheDead = (ms: number) => {
   const below = `require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(burn(ms))}], { stdio: 'inherit' });`;
   return `
@@ -22,7 +22,7 @@ const leavesTheDead = (ms: number) => {
 };
 
 test.runIf(process.platform === 'linux')(
-  'what a command kills without waiting for it is part of its cost',
+  'processes that a command kills without waiting for them are part of its cost',
   async () => {
     const { cpuMs, code } = await runMeasured(process.execPath, ['-e', leavesTheDead(400)]);
     expect(code).toBe(7);

@@ -12,7 +12,7 @@ import { sample } from '../support/sampling.ts';
 
 const run = { cwd: tmpdir(), timeLimitMs: 60_000, effort: new Effort(), onInterrupt: () => () => {} };
 
-/** What we pass on to a checker that is set up by this file. */
+/** The settings that we pass on to a checker configured by this file. */
 async function passedOn(file: string, text: string): Promise<string> {
   const [tool] = await configuredTools(
     async (path) => (path === file ? text : null),
@@ -22,7 +22,7 @@ async function passedOn(file: string, text: string): Promise<string> {
   return 'unreadable' in tool ? '' : tool.config.text;
 }
 
-/** What Python's parser, which mypy uses, sees in each of these files; null where it gives up. */
+/** What Python's parser, which mypy uses, sees in each of these files; null if it fails. */
 function asPythonReads(texts: readonly string[]): (readonly IniSection[] | null)[] {
   const program = `
 import configparser, json, sys
@@ -64,7 +64,7 @@ describe('no file of a branch makes mypy load code', () => {
     expect(seen).not.toMatch(/evil|plugins/);
   });
 
-  test('whatever a file is made of, Python finds only settings that we know in what we pass on', () => {
+  test('whatever a file contains, Python finds only settings that we know in what we pass on', () => {
     const key = fc.constantFrom(
       'plugins',
       'Plugins',
@@ -111,7 +111,7 @@ describe('no file of a branch makes mypy load code', () => {
     expect(seen).not.toContain(null);
   });
 
-  test('neither does pyproject.toml, in the sections of single modules either', async () => {
+  test('neither does pyproject.toml, nor its sections for single modules', async () => {
     const text = await passedOn(
       'pyproject.toml',
       '[tool.mypy]\nstrict = true\nplugins = ["./evil.py"]\n"python_executable" = "./evil"\n' +
@@ -123,7 +123,7 @@ describe('no file of a branch makes mypy load code', () => {
   });
 });
 
-test('settings that we know mean the same when they are rewritten', async () => {
+test('known settings mean the same after they are rewritten', async () => {
   const text = await passedOn(
     'mypy.ini',
     [
@@ -187,7 +187,7 @@ describe('no file of a branch makes a checker look outside the tree', () => {
   });
 });
 
-test('pyright gets the settings that we know, those of its environments too', async () => {
+test('pyright gets the settings that we know, including those of its environments', async () => {
   const text = await passedOn(
     'pyrightconfig.json',
     `// a comment
@@ -208,7 +208,7 @@ test.each([
   ['mypy.ini', '[mypy]\nstrict = True\nstrict = False\n', /^mypy\.ini cannot be read: .*already exists/],
   ['pyproject.toml', '[tool.mypy]\nstrict = \n', /^pyproject\.toml cannot be read: /],
   ['pyrightconfig.json', '{ "strict": ', /^pyrightconfig\.json cannot be read/],
-])('settings that cannot be read are no settings: %s', async (file, text, reason) => {
+])('unreadable settings count as none: %s', async (file, text, reason) => {
   const [tool] = await configuredTools(
     async (path) => (path === file ? text : null),
     (ini) => readIni('python3', ini, run),

@@ -10,7 +10,7 @@ const python = spawnSync('python3', ['-c', 'import sys; print(sys.executable)'],
   encoding: 'utf8',
 }).stdout.trim();
 
-/** Reads its settings and loads plugins as mypy does. */
+/** Reads its settings and loads plugins like mypy. */
 const mypy = `#!${python}
 import configparser, sys
 if '--version' in sys.argv:
@@ -31,7 +31,7 @@ function pythonProject(files: Files): GitRepository {
   return repository;
 }
 
-/** A folder of programs, with mypy in it. */
+/** A folder of programs, including mypy. */
 function programs(): string {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'mypy'), mypy);
@@ -39,7 +39,7 @@ function programs(): string {
   return `${folder}:${process.env.PATH}`;
 }
 
-describe('Python code that the repository holds is not run', () => {
+describe('Python code of the repository is not run', () => {
   test.each([
     'strict_optional = True\rplugins = ./evil.py',
     '\u001cplugins = ./evil.py',
@@ -111,7 +111,7 @@ describe('Python code that the repository holds is not run', () => {
   });
 });
 
-test('a module of Go in a folder outside of the repository is not read', async () => {
+test('a module of Go in a folder outside the repository is not read', async () => {
   const outside = temporaryFolder();
   writeFileSync(join(outside, 'go.mod'), 'module outside\n');
   writeFileSync(join(outside, 'o.go'), 'package outside\n\nconst Token = "sk-outside-1234"\n');

@@ -12,7 +12,7 @@ function answerOf(command: string, ...args: string[]): string {
 
 const python = answerOf('python3', '-c', 'import sys; print(sys.executable)');
 
-/** Speaks as mypy does: an error where a result that may be None is used. */
+/** Prints like mypy: an error where a result that may be None is used. */
 const mypy = `#!${process.execPath}
 const fs = require('node:fs');
 if (process.argv.includes('--version')) { console.log('mypy 1.18.2 (compiled: yes)'); process.exit(0); }
@@ -49,7 +49,7 @@ function repositoryWithTypes(): GitRepository {
   return repository;
 }
 
-/** git and Python and nothing else: no checker of the machine is found. */
+/** Only git and Python: no checker of the machine is found. */
 function bareToolbox(): string {
   const folder = temporaryFolder();
   symlinkSync(answerOf('which', 'git'), join(folder, 'git'));
@@ -64,7 +64,7 @@ async function check(repository: GitRepository, ...args: string[]) {
   return { code, report: CheckReport.strict().parse(JSON.parse(stdout)), cache };
 }
 
-test('Python and the configured checker are asked about the union, outside the repository', async () => {
+test('Python and the configured checker run on the union, outside the repository', async () => {
   const repository = repositoryWithTypes();
   repository.write({ '.venv/bin/mypy': mypy });
   chmodSync(join(repository.dir, '.venv/bin/mypy'), 0o755);
@@ -95,7 +95,7 @@ test('Python and the configured checker are asked about the union, outside the r
   }
 });
 
-test('a checker that is set up and not installed is named, and missed when it was demanded', async () => {
+test('a checker that is configured and not installed is named, and inconclusive if it was demanded', async () => {
   const repository = repositoryWithTypes();
   const missing = { check: 'mypy', reason: 'pyproject.toml sets it up, and it is not installed' };
   const restricted = await check(repository);
@@ -104,7 +104,7 @@ test('a checker that is set up and not installed is named, and missed when it wa
   expect(demanded.report.inconclusive).toEqual([missing]);
 });
 
-/** Remembers what it said in its cache, and trusts the sizes of files: mypy does so within one second. */
+/** Caches its answers and trusts file sizes, as mypy does within one second. */
 const forgetful = `#!${process.execPath}
 const fs = require('node:fs');
 const { join } = require('node:path');
@@ -121,7 +121,7 @@ console.log(said);
 process.exit(said ? 1 : 0);
 `;
 
-test('no tree gets the answer that a checker remembers of another one', async () => {
+test("no tree gets a checker's cached answer for another one", async () => {
   const repository = new GitRepository();
   const user = 'def find(key: str) -> str:\n    return eval(key)\n';
   repository.commit({

@@ -1,35 +1,19 @@
-import { chmodSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CheckReport } from '#schema/check-report.ts';
-import { checkerFolder } from '../../scripts/contract-checkers.ts';
 import { GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
+import { installChecker, type PythonChecker } from '../support/python-checkers.ts';
 import { note } from '../support/sampling.ts';
 
 interface Checker {
   readonly settings: Readonly<Record<string, string>>;
-  /** The program as a project has it in `.venv/bin`. */
-  readonly program: string;
   readonly says: RegExp;
 }
 
-const checkers: Record<'mypy' | 'pyright', Checker> = {
-  mypy: {
-    settings: { 'mypy.ini': '[mypy]\nstrict = True\n' },
-    program: [
-      '#!/usr/bin/env python3',
-      'import sys',
-      `sys.path.insert(0, ${JSON.stringify(checkerFolder('mypy'))})`,
-      'from mypy.__main__ import console_entry',
-      'console_entry()',
-      '',
-    ].join('\n'),
-    says: /mypy:union-attr/,
-  },
+const checkers: Record<PythonChecker, Checker> = {
+  mypy: { settings: { 'mypy.ini': '[mypy]\nstrict = True\n' }, says: /mypy:union-attr/ },
   pyright: {
     settings: { 'pyrightconfig.json': '{ "typeCheckingMode": "strict" }\n' },
-    program: `#!/bin/sh\nexec "${process.execPath}" "${join(checkerFolder('pyright'), 'node_modules/pyright/index.js')}" "$@"\n`,
     says: /reportOptionalMemberAccess/,
   },
 };
@@ -37,8 +21,8 @@ const checkers: Record<'mypy' | 'pyright', Checker> = {
 const find = (result: string) => `def find(key: str) -> ${result}:\n    return key\n`;
 const shout = 'from app.user import find\n\n\ndef shout(key: str) -> str:\n    return find(key).upper()\n';
 
-/** `a` lets find return None, `b` uses its result, `c` is unrelated. */
-function projectOf({ settings, program }: Checker, name: string): GitRepository {
+/** `a` makes find return None sometimes, `b` uses its result, `c` is unrelated. */
+function projectOf({ settings }: Checker, name: PythonChecker): GitRepository {
   const repository = new GitRepository();
   repository.commit({
     ...settings,
@@ -49,8 +33,7 @@ function projectOf({ settings, program }: Checker, name: string): GitRepository 
   repository.branch('a', { 'app/user.py': find('str | None') });
   repository.branch('b', { 'app/shout.py': shout });
   repository.branch('c', { 'app/more.py': 'MORE = 1\n' });
-  repository.write({ [`.venv/bin/${name}`]: program });
-  chmodSync(join(repository.dir, `.venv/bin/${name}`), 0o755);
+  installChecker(repository, name);
   return repository;
 }
 
@@ -61,10 +44,10 @@ async function check(repository: GitRepository, cache: string, ...branches: stri
   return CheckReport.parse(JSON.parse(stdout));
 }
 
-describe.each(Object.keys(checkers) as (keyof typeof checkers)[])('%s itself', (name) => {
+describe.each(Object.keys(checkers) as PythonChecker[])('%s itself', (name) => {
   const checker = checkers[name];
 
-  test('proves what the union of two branches breaks, and says nothing of those that fit', async () => {
+  test('proves what the union of two branches breaks, and reports nothing about those that fit', async () => {
     const repository = projectOf(checker, name);
     const report = await check(repository, temporaryFolder(), 'a', 'b', 'c');
     expect(report.inconclusive).toEqual([]);

@@ -9,7 +9,7 @@ import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 const acpAgent = fileURLToPath(new URL('../support/acp-agent.ts', import.meta.url));
 
-/** A machine with nothing but Node, git and what a test puts on its PATH. */
+/** A machine with only Node, git and what a test puts on its PATH. */
 function machine(config: object = {}) {
   const repo = makeRepo({ 'joinery.json': JSON.stringify(config) });
   const bin = join(temporaryFolder(), 'bin');
@@ -54,7 +54,7 @@ describe('joinery agents', () => {
     expect((await call.in({ COLUMNS: '200' })()).stdout).toContain('joinery agents try claude');
   });
 
-  test('says what is here, in which version, and how to get the rest', async () => {
+  test('lists what is installed, in which version, and how to get the rest', async () => {
     const { call, program } = machine(doing());
     program('claude', 'echo "9.9.9 (Claude Code)"');
     program('gemini', 'echo 0.61.0');
@@ -132,7 +132,7 @@ describe('joinery agents try', () => {
     });
   });
 
-  test('of an agent that tells its cost after its tokens counts the cost once', async () => {
+  test('counts a cost once if the agent reports it after its tokens', async () => {
     const { call, program } = machine();
     const usage = { inputTokens: 1000, outputTokens: 10, totalTokens: 1010 };
     const script = { prompts: [[{ chunkUsage: usage }, { cost: 0.25 }]] };
@@ -151,7 +151,7 @@ describe('joinery agents try', () => {
     ],
     ['does nothing', doing({ say: 'Done!' }), 'ok', []],
     ['dies', doing({ exit: 1 }), 'crashed', []],
-  ])('of an agent that %s ends with 1', async (_, config, outcome, changed) => {
+  ])('of an agent that %s exits with 1', async (_, config, outcome, changed) => {
     const { code, stdout } = await machine(config).call('try', 'mine', '--json');
     const report = TryReport.parse(JSON.parse(stdout));
     expect({ code, report }).toMatchObject({ code: 1, report: { isDone: false, outcome } });
@@ -166,7 +166,7 @@ describe('joinery agents try', () => {
     [['try', 'codex'], 5, 'agent-missing'],
     [['try', 'scripted', '--timeout', 'soon'], 3, 'bad-timeout'],
     [['guess'], 3, null],
-  ] as const)('%j ends with %i', async (args, code, error) => {
+  ] as const)('%j exits with %i', async (args, code, error) => {
     const outcome = await machine().call(...args, '--json');
     expect(outcome.code).toBe(code);
     if (error !== null) expect(JSON.parse(outcome.stdout).error.code).toBe(error);

@@ -9,7 +9,7 @@ import { task } from '../support/engine-bench.ts';
 import { makeRepo } from '../support/engine-repo.ts';
 import { joinery } from '../support/joinery.ts';
 
-/** Runs a plan with a scripted crew and answers questions about it. */
+/** Runs a plan with a scripted crew, for queries about it. */
 async function played(tasks: object[], attempts: object[]) {
   const repo = makeRepo();
   const env = {
@@ -39,7 +39,7 @@ const write = (id: string) => ({ write: { path: `${id}.txt`, content: id } });
 const decided = { handoff: { decisions: [{ what: 'tabs', why: 'house style' }] } };
 
 describe('joinery audit of a run', () => {
-  test('counts whose handoff was cited, whatever form the citation has, and shows every artifact', async () => {
+  test('counts whose handoff was cited, in any form of citation, and shows every artifact', async () => {
     const { call } = await played(
       [
         task('a', { files: ['a.txt'] }),
@@ -114,7 +114,7 @@ describe('joinery audit of a run', () => {
     expect((await call('artifact', 'show')).code).toBe(3);
   });
 
-  test('nobody is expected to cite what was kept from it; a blind task is given the inputs it declares', async () => {
+  test('an agent need not cite what was withheld; a blind task gets the inputs it declares', async () => {
     const { call } = await played(
       [
         task('a', { files: ['a.txt'] }),

@@ -36,7 +36,7 @@ async function report(dir: string, ...args: string[]) {
 }
 
 describe('joinery audit', () => {
-  test('says how well agents worked together, in words and by its exit code', async () => {
+  test('reports how well agents worked together, in words and by its exit code', async () => {
     const { dir } = makeRepository();
     const before = fingerprint(dir);
     const { code, stdout, stderr } = await audit(dir, folder);
@@ -45,7 +45,7 @@ describe('joinery audit', () => {
     expect(fingerprint(dir)).toEqual(before);
   });
 
-  test('fails on what is invented and says what was meant', async () => {
+  test('fails on invented references and suggests what was meant', async () => {
     const repository = makeRepository();
     repository.write({
       [`${folder}/03-impl.md`]: good[`${folder}/03-impl.md`]?.replace('#requirements', '#requirement') ?? '',
@@ -59,7 +59,7 @@ describe('joinery audit', () => {
     ]);
   });
 
-  test('an agent may judge what code cannot; what it cites is checked, and silence leaves it open', async () => {
+  test('an agent may judge what code cannot; code checks what it cites, and no answer leaves the claim open', async () => {
     const { dir } = makeRepository();
     const judge = async (answer: unknown) => {
       const scenario = join(temporaryFolder(), 'scenario.json');
@@ -85,7 +85,7 @@ describe('joinery audit', () => {
     expect(await judge('I do not know')).toEqual({ code: 2, status: ['UNJUDGED'], judge: 'no-answer' });
   });
 
-  test('calls theater by its name', async () => {
+  test('reports theater', async () => {
     const repository = makeRepository();
     repository.write({
       [`${folder}/03-impl.md`]: `# Notes\n\n## Own\n${record('`src/login.ts#login` → x', 'none')}`,
@@ -114,7 +114,7 @@ describe('joinery audit', () => {
     expect((await report(join(dir, folder))).report).toMatchObject({ score: 100 });
   });
 
-  test('holds what records say of code against the code and the diff', async () => {
+  test('compares what records say about code with the code and the diff', async () => {
     const repository = makeRepository();
     repository.git('switch', '-q', '-c', 'work');
     const claim = (usedFor: string) => {
@@ -163,7 +163,7 @@ describe('joinery audit', () => {
     expect(code.claims).toMatchObject([{ status: 'UNJUDGED', inDiff: null }]);
   });
 
-  test('writes its report and a picture when asked, and does not audit them', async () => {
+  test('writes its report and a diagram on request, and does not audit them', async () => {
     const { dir } = makeRepository();
     const before = fingerprint(dir);
     expect((await audit(dir, folder, '--write')).code).toBe(0);

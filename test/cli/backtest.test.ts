@@ -45,7 +45,7 @@ test('a merge that broke main is found, and the commit that repaired it is named
   expect(text).toContain(`${repair.slice(0, 12)} changed this line 2 commits later`);
 });
 
-test('one that was repaired in the merge itself is told from one that never was', async () => {
+test('a conflict repaired in the merge itself is distinguished from one that was never repaired', async () => {
   const repository = mergedTooLate();
   const never = await backtest(repository);
   expect(never.report.merges[0]?.findings).toMatchObject([{ repairedBy: null, after: null }]);
@@ -59,7 +59,7 @@ test('one that was repaired in the merge itself is told from one that never was'
   });
 });
 
-test('merges that fit, had nothing to clash with or conflict in their text are counted apart', async () => {
+test('merges that fit, had nothing to clash with or conflict as text are counted separately', async () => {
   const repository = new GitRepository();
   repository.commit(api);
   repository.branch('alone', { 'a.txt': 'a\n' });
@@ -78,7 +78,7 @@ test('merges that fit, had nothing to clash with or conflict in their text are c
   expect((await backtest(repository, '--last', '1')).report.merges).toHaveLength(1);
 });
 
-test('a history without merges, a bad number and an unknown branch get a plain answer', async () => {
+test('a history without merges, a bad number and an unknown branch get a clear message', async () => {
   const repository = new GitRepository();
   repository.commit(api);
   expect((await backtest(repository)).text.trim()).toMatch(/has no merge commits: .* leaves none\.$/);
@@ -87,7 +87,7 @@ test('a history without merges, a bad number and an unknown branch get a plain a
   expect(await joinery(['backtest', 'nowhere'], { cwd })).toMatchObject({ code: 3 });
 });
 
-test('a shallow clone says that it does not see older merges', async () => {
+test('a shallow clone says that older merges are missing', async () => {
   const source = mergedTooLate();
   const dir = join(temporaryFolder(), 'clone');
   source.git('clone', '-q', '--depth', '1', `file://${source.dir}`, dir);

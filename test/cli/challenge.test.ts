@@ -8,7 +8,7 @@ const objection = (vector: string, more: object = {}) => ({
 });
 const answer = (...findings: object[]) => ({ findings, right: 'It names its limits.' });
 
-test('a document is attacked by one who gets nothing else; code computes the verdict', async () => {
+test('a challenger sees only the document; code computes the verdict', async () => {
   const bench = openPlanning({ 'AGENTS.md': 'CANARY-OF-THE-GUIDE\n', 'src/a.ts': 'export const a = 1;\n' });
   const ask = async (spec: object | string | readonly (object | string)[]) => {
     const scenario = bench.scenario({ 'spec-challenger': spec });

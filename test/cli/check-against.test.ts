@@ -9,7 +9,7 @@ import { joinery, temporaryFolder } from '../support/joinery.ts';
 const old = { 'app/use.py': 'from app.api import get\n\nget(1)\n' };
 const adapted = { 'app/use.py': 'from app.api import fetch\n\nfetch(1)\n' };
 
-/** `a` renames what `b` uses; `c` has nothing to do with it. */
+/** `a` renames what `b` uses; `c` is unrelated. */
 function clashing() {
   const repository = new GitRepository();
   repository.commit({ 'app/__init__.py': '', 'app/api.py': 'def get(id):\n    return id\n' });
@@ -53,7 +53,7 @@ test('follows a finding from new to fixed to regressed', async () => {
   expect(await deltaOf('--against', 'last', 'main', 'a', 'b')).toEqual({ ...none, regressed: [id] });
 });
 
-test('what another check did not look at was never fixed', async () => {
+test('a finding that the other check did not look for does not count as fixed', async () => {
   const { run, deltaOf } = clashing();
   const { stdout } = await run('--json', 'main', 'a', 'b');
   const [id = ''] = CheckReport.parse(JSON.parse(stdout)).findings.map((finding) => finding.id);
@@ -61,7 +61,7 @@ test('what another check did not look at was never fixed', async () => {
   expect(await deltaOf('--against', 'last', 'main', 'a', 'b')).toEqual({ ...none, new: [id] });
 });
 
-test('a stored report is as good as the last one, and every format says what changed', async () => {
+test('a stored report works like the last one, and every format shows what changed', async () => {
   const { env, run, deltaOf, commitTo } = clashing();
   const folder = temporaryFolder();
   const [before, after, summary] = ['before.json', 'after.json', 'summary.md'].map((name) =>
@@ -93,7 +93,7 @@ test('a stored report is as good as the last one, and every format says what cha
   expect(again.regressed, 'a report with a delta remembers what it saw fixed').toHaveLength(1);
 });
 
-test('a step summary that cannot be written is a warning, not the end', async () => {
+test('a step summary that cannot be written is a warning, not a failure', async () => {
   const { env, run } = clashing();
   env.GITHUB_STEP_SUMMARY = join(temporaryFolder(), 'nowhere', 'summary.md');
   const { code, stdout, stderr } = await run('--format', 'github', 'main', 'a', 'b');

@@ -36,7 +36,7 @@ async function check(...args: string[]) {
 }
 
 describe('a check that finds nothing', () => {
-  test('lists what it did not look into', async () => {
+  test('lists what it did not check', async () => {
     const { code, stdout } = await check('--json');
     expect(code).toBe(0);
     expect(CheckReport.strict().parse(JSON.parse(stdout)).coverage).toEqual({
@@ -54,7 +54,7 @@ describe('a check that finds nothing', () => {
     '2 .swift and 1 .kt files compared as text only; not followed: 1 package (left), 1 import (~icons/home) and 1 class (Store)';
 
   test.each(['terminal', 'markdown', 'github', 'sarif', 'junit'])(
-    'says so in the format %s',
+    'does so in the format %s',
     async (format) => {
       const { stdout } = await check(...(format === 'terminal' ? [] : ['--format', format]));
       const text = stdout.replaceAll('\\~', '~').replaceAll(/\s+/g, ' ');
@@ -62,7 +62,7 @@ describe('a check that finds nothing', () => {
     },
   );
 
-  test('says so with a warm cache too', async () => {
+  test('does so with a warm cache too', async () => {
     const repository = branches();
     const env = { JOINERY_CACHE_DIR: temporaryFolder() };
     const run = (...args: string[]) => joinery(['check', '--json', ...args], { cwd: repository.dir, env });

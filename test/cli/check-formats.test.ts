@@ -15,7 +15,7 @@ async function check(files: Record<string, string>) {
   return { code, report: CheckReport.parse(JSON.parse(stdout)) };
 }
 
-test('a file that its format cannot read leaves the check open', async () => {
+test('a file that the parser of its format cannot read makes the check inconclusive', async () => {
   const broken = {
     'api/openapi.json': '{ "openapi": "3.1.0",\n"paths": { "/a": { "get": { ] } }\n',
     'api/openapi.yaml': 'openapi: 3.1.0\ninfo: { title: Shop, version: "1"\npaths: {}\n',
@@ -31,7 +31,7 @@ test('a file that its format cannot read leaves the check open', async () => {
   expect(report.inconclusive.map(({ file }) => file).toSorted()).toEqual(Object.keys(broken));
 });
 
-test('SQL of MySQL and SQLite is read, templates and dumps are named', async () => {
+test('SQL of MySQL and SQLite is read, templates and dumps are listed', async () => {
   const { code, report } = await check({
     'mysql/migrations/0001_a.sql': 'CREATE TABLE `a` (`b` int unsigned) ENGINE=InnoDB;\n',
     'sqlite/migrations/0001_a.sql': 'PRAGMA foreign_keys=ON;\nCREATE TABLE a (b) WITHOUT ROWID;\n',

@@ -127,7 +127,7 @@ describe('joinery check --agent', () => {
     expect(run.properties.opinion.dropped).toHaveLength(1);
   });
 
-  test('whose answer cannot be read leaves the result of the check, and says that the opinion is inconclusive', async () => {
+  test('with an unreadable answer keeps the result of the check, and marks the opinion inconclusive', async () => {
     const { report, says, call } = open();
     const args = ['--agent', 'scripted', '--scenario', says('I could not find anything.')];
     const { code, report: judged } = await report(...args);
@@ -139,7 +139,7 @@ describe('joinery check --agent', () => {
     expect((await call(...args)).stdout).toContain('Opinion of scripted: inconclusive');
   });
 
-  test('that changes files while it may only read has no opinion', async () => {
+  test('that changes files although it may only read gets no opinion', async () => {
     const { report, put } = open();
     const scenario = put('writes.json', {
       schema: 'joinery/scenario@1',
@@ -158,7 +158,7 @@ describe('joinery check --agent', () => {
     });
   });
 
-  test('is refused before anything is checked when the agent does not exist or a file cannot be read', async () => {
+  test('is refused before the check if the agent does not exist or a file cannot be read', async () => {
     const { call } = open();
     const cases: [string[], RegExp][] = [
       [['--agent', 'klaud'], /there is no agent "klaud"/],
@@ -176,7 +176,7 @@ describe('joinery check --agent', () => {
 });
 
 describe('joinery check --agent-report', () => {
-  test('reads an answer made elsewhere; with --strict it decides nothing either', async () => {
+  test('reads an answer from a file, which with --strict does not decide either', async () => {
     const { repository, put } = open();
     repository.branch('c', { 'app/c.py': 'c = 1\n' });
     repository.branch('d', { 'app/d.py': 'd = 1\n' });
@@ -205,7 +205,7 @@ describe('joinery check --agent-report', () => {
     expect(report.opinion?.from.file).toBe(answer);
   });
 
-  test('a finding of a model that is gone later is not called fixed, and cannot be replayed', async () => {
+  test("a model's finding that is gone later is not called fixed, and cannot be replayed", async () => {
     const { repository, report, put } = open();
     const first = await report('--agent-report', put('one.json', { interface_mismatches: [cents] }));
     const [id = ''] = first.report.opinion?.findings ?? [];

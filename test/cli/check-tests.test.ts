@@ -18,7 +18,7 @@ const base: Files = {
 };
 const uses = "import test from 'node:test';\nimport { equal } from 'node:assert/strict';\n";
 
-/** Brings a coupon, and a test of it that relies on the price. */
+/** Adds a coupon, and a test of it that depends on the price. */
 const coupon: Files = {
   'src/coupon.js':
     "import { price } from './price.js';\nexport const withCoupon = (pieces) => price(pieces) - 5;\n",
@@ -26,14 +26,14 @@ const coupon: Files = {
 test('a coupon takes five off', () => equal(withCoupon(2), 15));
 `,
 };
-/** Prices grow, for reasons that a test of its own states. */
+/** Raises prices, with a test that states the reason. */
 const dearer: Files = {
   'src/price.js': 'export const price = (pieces) => pieces * 12;\n',
   'test/price.test.js': `${uses}import { price } from '../src/price.js';
 test('a piece costs twelve', () => equal(price(1), 12));
 `,
 };
-/** The same file changes, and every price stays. */
+/** Changes the same file, but no price. */
 const reworded: Files = {
   'src/price.js': 'const each = 10;\nexport const price = (pieces) => pieces * each;\n',
 };
@@ -66,8 +66,8 @@ async function check(
   };
 }
 
-describe('a test that a branch brings', () => {
-  test('is a proven witness when it passes there and fails on the union', async () => {
+describe('a test that a branch adds', () => {
+  test('is a proven witness if it passes there and fails on the union', async () => {
     const repository = repositoryOf(base, { coupon, dearer, docs: { 'README.md': '# The shop\n' } });
     const cache = temporaryFolder();
     const { code, report, found, stderr } = await check(repository, [], { cache });
@@ -101,7 +101,7 @@ describe('a test that a branch brings', () => {
     ).toEqual([]);
   });
 
-  test('says nothing when it passes on the union too, in one run', async () => {
+  test('reports nothing if it passes on the union too, in one run', async () => {
     const repository = repositoryOf(base, { coupon, reworded });
     const { code, found, runs, report } = await check(repository);
     expect({ code, found, runs, degraded: report?.degraded }).toEqual({
@@ -112,7 +112,7 @@ describe('a test that a branch brings', () => {
     });
   });
 
-  test('is not run where no other branch can reach it', async () => {
+  test('is not run if no other branch can affect it', async () => {
     const repository = repositoryOf(base, {
       coupon,
       tax: { 'src/tax.js': 'export const tax = (amount) => amount * 2;\n' },
@@ -122,7 +122,7 @@ describe('a test that a branch brings', () => {
     expect({ code, found, runs }).toEqual({ code: 0, found: [], runs: 0 });
   });
 
-  test('does not block when it passes on the base as well', async () => {
+  test('does not block if it passes on the base as well', async () => {
     const pinned = {
       'test/pin.test.js': dearer['test/price.test.js']?.replace('twelve', 'ten').replace('12', '10') ?? '',
     };
@@ -131,7 +131,7 @@ describe('a test that a branch brings', () => {
     expect(report?.findings[0]).toMatchObject({ severity: 'important', confidence: 'proven' });
   });
 
-  test('is blamed on all that it takes, and on no other', async () => {
+  test('is blamed on every branch needed for the failure, and on no other', async () => {
     const repository = repositoryOf(
       {
         ...base,
@@ -162,14 +162,14 @@ describe('a test that a branch brings', () => {
     ]);
   });
 
-  test('is blamed on the base when the base has moved', async () => {
+  test('is blamed on the base if the base has moved', async () => {
     const repository = repositoryOf(base, { coupon });
     repository.commit(dearer);
     const { code, found } = await check(repository, ['main', 'coupon']);
     expect({ code, found }).toEqual({ code: 1, found: [['V03', 'coupon', 'main']] });
   });
 
-  test('that fails on its own branch accuses no other', async () => {
+  test('that fails on its own branch blames no other', async () => {
     const broken = {
       ...coupon,
       'test/coupon.test.js': coupon['test/coupon.test.js']?.replace('15', '99') ?? '',
@@ -178,7 +178,7 @@ describe('a test that a branch brings', () => {
     expect({ code, found }).toEqual({ code: 0, found: [] });
   });
 
-  test('that comes and goes is flaky and blocks nothing', async () => {
+  test('that fails only sometimes is flaky and blocks nothing', async () => {
     const mark = join(temporaryFolder(), 'mark');
     const flaky: Files = {
       ...coupon,
@@ -215,7 +215,7 @@ describe('tests of branches', () => {
     'test/coupon.test.js': `${uses}import { withCoupon } from '../src/coupon.js';\ntest('surroundings', () => equal(withCoupon(1) > 0 && (${assertion}), true));\n`,
   });
 
-  test('are not run unless asked for', async () => {
+  test('are not run unless requested', async () => {
     const repository = repositoryOf(base, { coupon, dearer });
     const cache = temporaryFolder();
     const env = { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache };
@@ -238,7 +238,7 @@ describe('tests of branches', () => {
     expect(existsSync(join(repository.dir, 'test'))).toBe(false);
   });
 
-  test('need a sandbox that exists, and one that is needed', async () => {
+  test('need a sandbox that exists, and only if they run', async () => {
     const repository = repositoryOf(base, { coupon, reworded });
     const env = { JOINERY_CACHE_DIR: temporaryFolder() };
     const run = (...args: string[]) => joinery(['check', ...args], { cwd: repository.dir, env });
@@ -250,7 +250,7 @@ describe('tests of branches', () => {
     expect((await run('--sandbox', 'env')).code).toBe(3);
   });
 
-  test('that nothing runs leave the check undecided', async () => {
+  test('without a runner make the check inconclusive', async () => {
     const repository = repositoryOf({ ...base, 'joinery.json': '{}\n' }, { coupon, dearer });
     const { code, report } = await check(repository);
     expect({ code, reasons: report?.inconclusive.map(({ reason }) => reason) }).toEqual({
@@ -259,7 +259,7 @@ describe('tests of branches', () => {
     });
   });
 
-  test('whose output cannot be read leave the check undecided', async () => {
+  test('with unreadable output make the check inconclusive', async () => {
     const repository = repositoryOf(
       { ...base, 'joinery.json': '{"gates":{"commands":[{"kind":"test","run":"echo fine; exit 3"}]}}\n' },
       { coupon, dearer },
@@ -303,7 +303,7 @@ test('hangs', async () => {
     await expect.poll(isAlive, { timeout: 20_000 }).toBe(false);
   });
 
-  test('that do not end are ended', async () => {
+  test('that do not end are killed', async () => {
     const hanging = asserting('await new Promise(() => setInterval(() => {}, 1000))');
     const files = {
       ...hanging,
@@ -342,7 +342,7 @@ describe('--confirm build', () => {
   test.each([
     ['a build that fails on the base already', 'exit 1', 0],
     ['a build that is not installed', 'no-such-builder', 2],
-  ])('does not accuse anybody of %s', async (_name, run, expected) => {
+  ])('blames nobody for %s', async (_name, run, expected) => {
     const { code, found } = await check(repositoryOf(builds(run), both), ['--confirm', 'build']);
     expect({ code, found }).toEqual({ code: expected, found: [] });
   });
@@ -353,9 +353,28 @@ test.each([
   ['none', 0],
   ['none,tests', 3],
   ['types,magic', 3],
-])('--confirm %s ends with %i', async (list, code) => {
+])('--confirm %s exits with %i', async (list, code) => {
   const repository = repositoryOf(base, { coupon });
   const env = { JOINERY_CACHE_DIR: temporaryFolder() };
   const outcome = await joinery(['check', '--confirm', list], { cwd: repository.dir, env });
   expect(outcome.code).toBe(code);
+});
+
+test.each([
+  [['types', 'tests'], 1, ['V03']],
+  ['build, tests', 1, ['V03']],
+  [[], 0, []],
+  ['none', 0, []],
+  [['magic'], 3, undefined],
+] as const)('"confirm": %j in the config asks for the same: exit code %i', async (confirm, code, rules) => {
+  const settings = { ...JSON.parse(base['joinery.json'] ?? ''), confirm };
+  const repository = repositoryOf({ ...base, 'joinery.json': JSON.stringify(settings) }, { coupon, dearer });
+  const folder = temporaryFolder();
+  const outcome = await joinery(['check', '--json'], {
+    cwd: repository.dir,
+    env: { JOINERY_CACHE_DIR: folder, JOINERY_STATE_DIR: folder },
+  });
+  expect(outcome.code, outcome.stderr).toBe(code);
+  const { findings } = JSON.parse(outcome.stdout);
+  expect(findings?.map(({ rule }: { rule: string }) => rule)).toEqual(rules);
 });

@@ -37,7 +37,7 @@ async function check(repository: GitRepository) {
 }
 
 /**
- * TypeScript 5.9 as the project's own compiler, with one more thing to say of a file when the program holds both
+ * TypeScript 5.9 as the project's own compiler, with one additional diagnostic for a file if the program contains both
  * `one.tsx` and `two.tsx` with a comment on top.
  */
 function sayingOfUnions(code: number, message: string): Files {
@@ -81,7 +81,7 @@ test.each([
   [2688, "Cannot find type definition file for 'node'."],
   [6053, "File 'node_modules/base/tsconfig.json' not found."],
   [2591, "Cannot find name 'process'. Do you need to install type definitions for node?"],
-])('TS%s, said of a union only, is about what is installed and no finding: %s', async (code, message) => {
+])('TS%s, only in a union, is about what is installed and no finding: %s', async (code, message) => {
   const repository = twoComments();
   repository.write(sayingOfUnions(code, message));
   const { found, report, code: exit } = await check(repository);
@@ -92,14 +92,14 @@ test.each([
 test.each([
   [2307, "Cannot find module './gone' or its corresponding type declarations."],
   [2554, 'Expected 2 arguments, but got 1.'],
-])('TS%s, said of a union only, is about code and a finding: %s', async (code, message) => {
+])('TS%s, only in a union, is about code and a finding: %s', async (code, message) => {
   const repository = twoComments();
   repository.write(sayingOfUnions(code, message));
   const { found, code: exit } = await check(repository);
   expect({ found, exit }).toEqual({ found: [['V01', 'a', 'b', 'blocking']], exit: 1 });
 });
 
-test('a package of the repository itself that is gone is about code', async () => {
+test('a missing package of the repository itself is about code', async () => {
   const repository = twoComments();
   const member = (name: string) => ({
     'packages/kit/package.json': JSON.stringify({ name, version: '1.0.0', main: 'index.ts' }),
@@ -115,8 +115,8 @@ test('a package of the repository itself that is gone is about code', async () =
   expect(found).toEqual([['V01', 'a', 'b', 'blocking']]);
 });
 
-/** TypeScript 5 stops guessing after ten errors: which of them end with "Did you mean" depends on what else is wrong. */
-test('debt that is worded in another way in the union is still debt', async () => {
+/** TypeScript 5 stops guessing after ten errors: which of them end with "Did you mean" depends on the other errors. */
+test('debt with other wording in the union is still debt', async () => {
   const numbers = Array.from({ length: 14 }, (_, index) => String(index + 10));
   const debt = Object.fromEntries(
     numbers.map((number) => [
@@ -140,7 +140,7 @@ test('debt that is worded in another way in the union is still debt', async () =
   expect({ found, code }).toEqual({ found: [], code: 0 });
 });
 
-test('what the compiler proves about a likely finding blocks', async () => {
+test('a likely finding that the compiler proves blocks', async () => {
   const before =
     'export function pad(width: number, text: string): string {\n  return text.padEnd(width);\n}\n';
   const repository = repositoryOf(

@@ -12,7 +12,7 @@ const tsconfig = JSON.stringify({
 });
 const user = 'export interface User { name: string }\nexport const load = (): User => ({ name: "" });\n';
 
-/** A conflict that only a type checker sees, in a project of so many files of 10 kB whose own compiler is TypeScript 5.9. */
+/** A conflict that only a type checker sees, in a project with this many files of 10 kB and its own TypeScript 5.9. */
 function project(files: number): GitRepository {
   const repository = new GitRepository();
   const others = Array.from({ length: files }, (_, index) => [
@@ -42,14 +42,14 @@ async function check(repository: GitRepository, cache: string, ...args: string[]
   return { code, stderr, degraded, checkers, found: findings.map(({ rule }) => rule) };
 }
 
-test('a small project is type-checked without being asked to', async () => {
+test('a small project is type-checked by default', async () => {
   const { code, found, degraded, checkers, stderr } = await check(project(20), temporaryFolder());
   expect({ code, found, degraded }).toEqual({ code: 1, found: ['V01'], degraded: [] });
   expect(checkers).toMatchObject([{ origin: 'project', project: 'tsconfig.json' }]);
   expect(stderr).toBe('');
 });
 
-test('a large one is judged by facts, and one line says what type-checking would cost, also when the answer is known', async () => {
+test('a large one is judged by facts, and one line says what type-checking would cost, also with a cached answer', async () => {
   const repository = project(100);
   const cache = temporaryFolder();
   const unasked = {
@@ -71,6 +71,6 @@ test('a large one is judged by facts, and one line says what type-checking would
   expect(asked).toMatchObject({ code: 1, found: ['V01'], degraded: [] });
   expect(asked.stderr).toMatch(/^type checkers: \d+ runs, \d+\.\d s of CPU time\n$/);
   expect(await check(repository, cache)).toEqual(unasked);
-  // Nothing is run a second time, so there is no cost to tell.
+  // Nothing runs a second time, so there is no cost to report.
   expect(await check(repository, cache, '--confirm', 'types')).toEqual({ ...asked, stderr: '' });
 });

@@ -42,7 +42,7 @@ async function check(repository: GitRepository, args: readonly string[] = [], ca
 }
 
 describe('a diagnostic of the union', () => {
-  test('that no member has is proven and blamed on the two that make it', async () => {
+  test('that no member has is proven and blamed on the two that cause it', async () => {
     const repository = repositoryOf(base, {
       a: { 'src/user.ts': nullable },
       b: { 'src/shout.ts': shout },
@@ -69,7 +69,7 @@ describe('a diagnostic of the union', () => {
     expect({ runs: healed.runs, report: healed.report }).toEqual({ runs, report });
   });
 
-  test('is no finding of its own where a rule has found the cause: it proves that one', async () => {
+  test('is not a separate finding if a rule has found the cause: it proves that finding', async () => {
     const repository = repositoryOf(base, {
       a: { 'src/user.ts': user.replace('const load', 'const fetchUser') },
       b: { 'src/shout.ts': shout },
@@ -80,7 +80,7 @@ describe('a diagnostic of the union', () => {
     expect(report.findings[0]?.witness.output).toMatch(/TS2305|TS2724/);
   });
 
-  test('can take three branches', async () => {
+  test('may need three branches', async () => {
     const repository = repositoryOf(
       {
         'tsconfig.json': tsconfig,
@@ -100,7 +100,7 @@ describe('a diagnostic of the union', () => {
     expect((await check(repository)).found).toEqual([['V01', 'x', 'y', 'z']]);
   });
 
-  test('blames base and one branch when base has moved on', async () => {
+  test('blames base and one branch if base has moved on', async () => {
     const repository = repositoryOf(base, { b: { 'src/shout.ts': shout } });
     repository.commit({ 'src/user.ts': nullable });
     expect((await check(repository, ['main', 'b'])).found).toEqual([['V01', 'b', 'main']]);
@@ -119,7 +119,7 @@ describe('a diagnostic of the union', () => {
     expect((await check(repository)).found).toEqual([['V01', 'a', 'c']]);
   });
 
-  test('is also looked for where a branch cannot be part of the full union', async () => {
+  test('is also found if a branch cannot be part of the full union', async () => {
     const repository = repositoryOf(base, {
       a: {
         'src/user.ts': user.replace('name: string', 'name: string; age: number').replace('""', '"", age: 1'),
@@ -133,7 +133,7 @@ describe('a diagnostic of the union', () => {
   });
 });
 
-test('one run is enough when the union is clean, and every project with a changed file is checked', async () => {
+test('one run is enough if the union is clean, and every project with a changed file is checked', async () => {
   const inner = tsconfig.replace('"src"', '"."');
   const repository = repositoryOf(
     {
@@ -166,7 +166,7 @@ test('settings that version 7 refuses go to version 5.9, and the report says so'
   expect(report.degraded).toEqual([{ check: 'types', reason: expect.stringMatching(/TS510[28].*5\.9/) }]);
 });
 
-test('types that were demanded and cannot be checked leave the check inconclusive; none means none', async () => {
+test('types that were demanded and cannot be checked make the check inconclusive; none means none', async () => {
   const repository = repositoryOf(
     { 'src/user.ts': user },
     { a: { 'src/user.ts': nullable }, b: { 'src/shout.ts': shout } },

@@ -5,7 +5,7 @@ import type { Finding } from '#schema/check-report.ts';
 import { type Files, GitRepository } from '../support/git-repository.ts';
 import { temporaryFolder } from '../support/joinery.ts';
 
-/** The findings of S21 when branches change base so. */
+/** The S21 findings for these changes of base. */
 async function unresolved(base: Files, ...branches: readonly Files[]): Promise<Finding[]> {
   const repository = new GitRepository();
   repository.commit(base);
@@ -28,8 +28,8 @@ const workspace = {
 };
 const template = { 'packages/create/template/package.json': '{ "dependencies": { "ui": "workspace:*" } }' };
 
-describe('an import that leads to no file', () => {
-  test('is told of', async () => {
+describe('an import that resolves to no file', () => {
+  test('is reported', async () => {
     const [finding] = await unresolved(app, {
       'src/b.ts': "import { x } from './x';\n\nexport const b = x;\n",
     });
@@ -95,16 +95,16 @@ describe('an import that leads to no file', () => {
       app,
       { '.storybook/preview.ts': "import { theme } from './made';\n\nexport const preview = theme;\n" },
     ],
-  ])('is no news when %s', async (_, base, files) => {
+  ])('is not reported if %s', async (_, base, files) => {
     expect(await unresolved(base, files, { 'notes.txt': 'hello\n' })).toEqual([]);
   });
 
-  test('is no news when another branch brings the module', async () => {
+  test('is not reported if another branch adds the module', async () => {
     const uses = { 'src/b.ts': "import { x } from './x';\n\nexport const b = x;\n" };
     expect(await unresolved(app, uses, { 'src/x.ts': 'export const x = 1;\n' })).toEqual([]);
   });
 
-  test('is still told of in a package of a workspace and in a package of a project', async () => {
+  test('is still reported in a package of a workspace and in a package of a project', async () => {
     const inPackage = await unresolved(workspace, {
       'packages/create/page.ts': "import { x } from './x';\n\nexport const b = x;\n",
     });

@@ -9,7 +9,7 @@ const api = { 'app/__init__.py': '', 'app/api.py': 'def get(id):\n    return id\
 const renamed = 'def fetch(id):\n    return id\n';
 const uses = 'from app.api import get\n\nget(1)\n';
 
-/** Branches a and b, each in a worktree of its own. */
+/** Branches a and b, each in its own worktree. */
 function crew() {
   const repository = new GitRepository();
   repository.commit(api);
@@ -31,7 +31,7 @@ function watchIn(repository: GitRepository, env: Record<string, string> = {}, ..
 const idsOf = (findings: readonly { id: string }[]) => findings.map(({ id }) => id);
 
 describe('joinery check --watch', () => {
-  test('tells what uncommitted work, commits and new branches bring and take away; Ctrl-C gives the code of the last state', async () => {
+  test('reports what uncommitted work, commits and new branches add and fix; Ctrl-C exits with the code of the last state', async () => {
     const { repository, a, b } = crew();
     b.commit({ 'app/use.py': uses });
     const watching = watchIn(repository);
@@ -42,7 +42,7 @@ describe('joinery check --watch', () => {
     expect(first).toMatchObject({ status: 'fail', new: [{ rule: 'S02' }], gone: [], open: 1 });
     expect(first.changed).toContain(a.dir);
 
-    // A commit of what is known already is nothing new; then one that settles it.
+    // Committing what is already known is nothing new; then a commit that fixes it.
     const before = fingerprint(repository.dir);
     b.write({ 'app/use.py': 'from app.api import fetch\n\nfetch(1)\n' });
     const second = await watching.next();
@@ -50,7 +50,7 @@ describe('joinery check --watch', () => {
     expect(idsOf(second.gone)).toEqual(idsOf(first.new));
     expect(fingerprint(repository.dir)).toEqual(before);
 
-    // A branch that nobody has checked out, and then a folder that was not there.
+    // A branch that is not checked out, and then a folder that did not exist.
     a.commit({}, 'rename');
     repository.branch('c', { 'app/other.py': uses });
     expect(await watching.next()).toMatchObject({ status: 'fail', new: [{ branches: ['a', 'c'] }] });
@@ -67,7 +67,7 @@ describe('joinery check --watch', () => {
     expect(await watching.interrupt()).toBe(1);
   });
 
-  test('asks where the system tells nothing, and is silent about what changes nothing', async () => {
+  test('polls where the system sends no events, and prints nothing if nothing changes', async () => {
     const { repository, a, b } = crew();
     a.commit({ 'app/api.py': renamed });
     const watching = watchIn(repository, { JOINERY_WATCH: 'poll' });
@@ -81,7 +81,7 @@ describe('joinery check --watch', () => {
     expect(await watching.interrupt()).toBe(0);
   });
 
-  test('goes on after a check that failed', async () => {
+  test('continues after a failed check', async () => {
     const { repository, a } = crew();
     const watching = watchIn(repository, {}, 'main', 'a', 'b');
     await watching.next();
@@ -93,7 +93,7 @@ describe('joinery check --watch', () => {
     expect(await watching.interrupt()).toBe(1);
   });
 
-  test('takes no other form than lines', async () => {
+  test('accepts no other format than lines', async () => {
     const dir = temporaryFolder();
     writeFileSync(join(dir, 'x'), '');
     const outcome = await joinery(['check', '--watch', '--format', 'sarif'], { cwd: dir });

@@ -30,7 +30,7 @@ function clashing(): GitRepository {
 }
 
 describe('the branches to check', () => {
-  test('are all unmerged ones when none is named', async () => {
+  test('are all unmerged ones if none is named', async () => {
     const repository = clashing();
     repository.branch('done', {});
     repository.git('merge', '-q', 'done');
@@ -50,7 +50,7 @@ describe('the branches to check', () => {
     expect(report?.blocked).toEqual([{ ref: 'b', by: [report?.findings[0]?.id] }]);
   });
 
-  test('are one against the default base when one is named that is not the base', async () => {
+  test('are compared with the default base if only one is named', async () => {
     const repository = clashing();
     const one = await check(repository.dir, 'a');
     expect(one.report).toMatchObject({ base: { ref: 'main' }, branches: [{ ref: 'a' }] });
@@ -95,7 +95,41 @@ describe('the branches to check', () => {
     expect(typed).toMatchObject({ code: 3, envelope: { error: { code: 'no-common-history' } } });
   });
 
-  test('of a fresh clone are pointed to', async () => {
+  test('are those with the newest commits if there are many, and the report says how many it left out', async () => {
+    const repository = clashing();
+    for (const [index, name] of ['a', 'b', 'old'].entries()) {
+      repository.git(
+        'checkout',
+        '-q',
+        name === 'old' ? '-b' : name,
+        ...(name === 'old' ? ['old', 'main'] : []),
+      );
+      const date = `20${20 - index}-01-01T00:00:00Z`;
+      const dates = { GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date };
+      repository.pipe('', ['commit', '-q', '--allow-empty', '-m', 'x'], dates);
+    }
+    repository.git('checkout', '-q', 'main');
+    const newest = await check(repository.dir, '--newest', '2');
+    expect(newest.report?.branches.map(({ ref }) => ref)).toEqual(['a', 'b']);
+    expect(newest.report?.degraded).toMatchObject([
+      { check: 'branches', reason: expect.stringMatching(/^left out: 1 /) },
+    ]);
+    expect(newest.stderr).toContain('3 branches: checking the 2 with the newest commits');
+    for (const wanted of [
+      ['--newest', 'all'],
+      ['--newest', '3'],
+      ['main', 'a', 'b', 'old', '--newest', '1'],
+    ])
+      expect((await check(repository.dir, ...wanted)).report?.branches).toHaveLength(3);
+    const pattern = await check(repository.dir, '*', '--newest', '1');
+    expect(pattern.report?.branches.map(({ ref }) => ref)).toEqual(['a']);
+    expect(await check(repository.dir, '--newest', 'some')).toMatchObject({
+      code: 3,
+      envelope: { error: { code: 'bad-newest' } },
+    });
+  });
+
+  test('of a fresh clone are suggested', async () => {
     const dir = join(temporaryFolder(), 'clone');
     execFileSync('git', ['clone', '-q', clashing().dir, dir], { stdio: 'ignore' });
     const { code, stderr } = await check(dir);
@@ -131,7 +165,7 @@ describe('the branches to check', () => {
         'a/b/old.txt': 'old\n',
         'keep.txt': 'k\n',
       });
-      // The first two share a file, so git merges them; the others are added to that.
+      // The first two share a file, so git merges them; the others are added to the result.
       repository.branch('top', { 'a/shared.txt': withLine(0) });
       repository.branch('end', { 'a/shared.txt': withLine(19), 'a/end.txt': 'end\n' });
       repository.branch('gone', { 'a/b/old.txt': null });
@@ -146,7 +180,7 @@ describe('the branches to check', () => {
     },
   );
 
-  test('may be one: base has moved since it forked', async () => {
+  test('may be a single one: base has moved since it forked', async () => {
     const repository = clashing();
     repository.git('merge', '-q', '--ff-only', 'a');
     const { code, report } = await check(repository.dir, 'main', 'b');
@@ -165,7 +199,7 @@ describe('the branches to check', () => {
     expect(report?.landable).toEqual(['c']);
   });
 
-  test('are listed as empty, merged or duplicate when there is nothing to check', async () => {
+  test('are listed as empty, merged or duplicate if there is nothing to check', async () => {
     const repository = clashing();
     repository.git('branch', 'same', 'main');
     repository.git('branch', 'twin', 'b');
@@ -220,7 +254,7 @@ describe('the branches to check', () => {
 });
 
 describe('three branches', () => {
-  test('that only break together are blamed together', async () => {
+  test('that break only together are blamed together', async () => {
     const repository = new GitRepository();
     const thing = 'def thing():\n    return 1\n';
     repository.commit({
@@ -243,6 +277,27 @@ describe('three branches', () => {
     expect(report?.findings.map(({ branches }) => branches)).toEqual([['one', 'two', 'uses']]);
   });
 
+  test('that move a submodule apart conflict there, and are compared all the same', async () => {
+    const repository = new GitRepository();
+    const points = (digit: string) =>
+      repository.git('update-index', '--add', '--cacheinfo', `160000,${digit.repeat(40)},dep`);
+    const commit = (branch: string, digit: string, files: Record<string, string>) => {
+      if (branch !== 'main') repository.git('checkout', '-q', '-b', branch, 'main');
+      repository.write(files);
+      repository.git('add', 'src');
+      points(digit);
+      repository.git('commit', '-q', '-m', branch);
+    };
+    commit('main', '1', { 'src/a.ts': 'export const get = 1;\n' });
+    commit('a', '2', { 'src/a.ts': 'export const fetched = 1;\n' });
+    commit('b', '3', { 'src/b.ts': "import { get } from './a';\n\nexport const b = get;\n" });
+    const { code, report } = await check(repository.dir, 'main', 'a', 'b');
+    expect(code).toBe(1);
+    expect(report?.inconclusive).toEqual([]);
+    expect(report?.findings.map(({ rule }) => rule).sort()).toEqual(['S02', 'T01']);
+    expect(JSON.stringify(report?.findings)).toContain('point the submodule dep to different commits');
+  });
+
   test('whose text conflicts only together do not pass', async () => {
     const repository = new GitRepository();
     const file = (path: string) => [path, `${path}\n`.repeat(5)] as const;
@@ -250,7 +305,7 @@ describe('three branches', () => {
     repository.commit(
       Object.fromEntries(folders.flatMap((folder) => [1, 2].map((n) => file(`${folder}/${n}`)))),
     );
-    // Two branches empty a folder into two others, to which git cannot choose where the third one's file goes.
+    // Two branches move a folder into two others, so git cannot decide where the third one's file goes.
     const moves = (from: string, to: string) => ({ [from]: null, [to]: file(from)[1] });
     const adds = (path: string) => Object.fromEntries([file(path)]);
     repository.branch('a', { ...moves('p/1', 'p1/1'), ...moves('r/1', 'r1/1'), ...adds('q/3') });
@@ -319,7 +374,7 @@ describe('bad input', () => {
     expect({ code, error: envelope.error.code }).toEqual({ code: 3, error: 'no-common-history' });
   });
 
-  test('a folder that is no repository exits 3', async () => {
+  test('a folder that is not a repository exits 3', async () => {
     const { code, envelope } = await check(temporaryFolder(), 'main');
     expect({ code, error: envelope.error.code }).toEqual({ code: 3, error: 'not-a-repository' });
   });
@@ -342,7 +397,7 @@ describe('bad input', () => {
 });
 
 describe('what cannot be read', () => {
-  test('is inconclusive when a branch changed it, and exits 2', async () => {
+  test('is inconclusive if a branch changed it, and exits 2', async () => {
     const repository = clashing();
     repository.branch('broken', { 'app/api.py': 'def get(id:\n    return id\n' });
     const { code, report } = await check(repository.dir, 'main', 'b', 'broken');
@@ -353,7 +408,7 @@ describe('what cannot be read', () => {
     expect(report?.landable).toEqual(['b']);
   });
 
-  test('does not matter when no branch touched it', async () => {
+  test('does not matter if no branch touched it', async () => {
     const repository = new GitRepository();
     repository.commit({ ...api, 'app/old.py': 'print "python 2"\n(' });
     repository.branch('b', uses);
@@ -373,13 +428,13 @@ describe('what cannot be read', () => {
     const again = () => check(treeless, 'origin/main', 'origin/a', 'origin/b');
     const { error } = (await again()).envelope;
     expect(error.code).toBe('objects-missing');
-    // The command that the hint names brings what is missing.
+    // The suggested command fetches what is missing.
     const [, ...command] = /git fetch [^,]+/.exec(error.hint)?.[0].split(' ') ?? [];
     execFileSync('git', command, { cwd: treeless, stdio: 'ignore' });
     expect((await again()).code).toBe(1);
   });
 
-  test('a branch with content that the clone lacks is named, and the others are checked', async () => {
+  test('a branch whose content the clone lacks is named, and the others are checked', async () => {
     const repository = clashing();
     repository.commit({ 'old.txt': 'git compares this with what is new\n' });
     repository.git('checkout', '-q', '-b', 'holes', 'main');
@@ -412,7 +467,7 @@ describe('what cannot be read', () => {
   });
 });
 
-describe('what a project decides', () => {
+describe('the settings of a project', () => {
   test('may switch a rule off, lower it, or accept a finding until a date', async () => {
     const repository = clashing();
     const run = async (config: unknown) => {
@@ -433,7 +488,7 @@ describe('what a project decides', () => {
     ]);
   });
 
-  test('counts as it stands on base: a branch that is checked out does not silence its own check', async () => {
+  test('are read from base: a checked-out branch does not silence its own check', async () => {
     const silence = {
       ignore: [{ path: '**', reason: 'legacy' }],
       rules: { S02: 'off' },
@@ -458,7 +513,7 @@ describe('what a project decides', () => {
     expect((await check(repository.dir, '--base', 'main', 'b')).stderr).toMatch(/ as on main/);
   });
 
-  test('also in a clone without a checkout', async () => {
+  test('are also read in a clone without a checkout', async () => {
     const repository = clashing();
     repository.commit({ 'package.json': '{"joinery":{"rules":{"S02":"off"}}}' });
     const bare = new GitRepository({ bare: true });
@@ -466,7 +521,7 @@ describe('what a project decides', () => {
     expect((await check(bare.dir, 'main', 'a', 'b')).code).toBe(0);
   });
 
-  test('names the base on the default branch: no branch names itself, or an accomplice, as its own yardstick', async () => {
+  test('name the base on the default branch: a branch cannot name itself, or an accomplice, as the base', async () => {
     const repository = clashing();
     repository.branch('evil', { ...renames, 'joinery.json': '{"base":"evil"}' });
     repository.git('checkout', '-q', 'evil');
@@ -481,7 +536,7 @@ describe('what a project decides', () => {
     expect((await check(repository.dir)).report?.base.ref).toBe('trunk');
   });
 
-  test('that cannot be read on base exits 3 and names the commit', async () => {
+  test('that are unreadable on base exit 3 and name the commit', async () => {
     const repository = clashing();
     const commit = repository.commit({ 'joinery.json': '{ "strict": ' });
     repository.write({ 'joinery.json': '{}' });
@@ -503,14 +558,14 @@ describe('what a project decides', () => {
   });
 });
 
-test('the published schema is the one the report is checked against', () => {
+test('the report is validated by the published schema', () => {
   const schema = JSON.parse(
     readFileSync(new URL('../../schemas/check.schema.json', import.meta.url), 'utf8'),
   );
   expect(schema.properties.schema.const).toBe('joinery/check@1');
 });
 
-describe('the owner of what two branches do alike', () => {
+describe('the owner of a duplicate of two branches', () => {
   const lines = Array.from({ length: 12 }, (_, line) => `export const v${line} = ${line};\n`).join('');
   const g = 'export function g() {\n  return 1;\n}\n';
   const using = (from: string, own: string, name: string) =>
@@ -541,7 +596,7 @@ describe('the owner of what two branches do alike', () => {
     ).toEqual([['S17', owner, expect.stringContaining(told)]]);
   });
 
-  test('is the smaller one where too many files hold the name to look at all', async () => {
+  test('is the smaller one if too many files contain the name to read all of them', async () => {
     const repository = new GitRepository();
     const holding = Array.from({ length: 201 }, (_, n) => [
       `src/a${n}.ts`,
@@ -601,7 +656,7 @@ describe('--stats', () => {
   const stages = (stderr: string) =>
     Array.from(stderr.matchAll(/^ {2}(\S.*?) +(\d+\.\d\d) s$/gm), ([, name]) => name);
 
-  test('says on stderr how long each stage took, and of a report from the cache only how long it took to find', async () => {
+  test('prints the time of each stage on stderr, and for a cached report only the time to find it', async () => {
     const { dir } = clashing();
     const env = { JOINERY_CACHE_DIR: temporaryFolder() };
     const args = ['check', '--json', '--stats', '--confirm', 'none'];

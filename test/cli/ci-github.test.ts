@@ -18,7 +18,7 @@ async function clash(told: Partial<Parameters<typeof serveForge>[1]> = {}) {
 }
 
 describe('a pull request that clashes with another', () => {
-  test('gets one comment, which names the other and its author and is changed in place', async () => {
+  test('gets one comment, which names the other and its author and is edited in place', async () => {
     const { repository, server } = await clash();
     const env = githubJob(server, pullEvent(2));
     const before = fingerprint(repository.dir);
@@ -50,7 +50,7 @@ describe('a pull request that clashes with another', () => {
     expect(server.commentsOn(2)[0]?.body).toContain('fits main and 3 other open pull requests');
   });
 
-  test('does not fail when the other one should move', async () => {
+  test('does not fail if the other one should move', async () => {
     const { server } = await clash();
     const outcome = await inJob(githubJob(server, pullEvent(1)), 'github', '--mode', 'enforce', '--json');
     const report = CiReport.strict().parse(JSON.parse(outcome.stdout));
@@ -71,7 +71,7 @@ describe('a pull request that clashes with another', () => {
     ]);
   });
 
-  test('is told without failing in audit, and hears nothing where there is nothing to say', async () => {
+  test('gets a comment without failing in audit mode, and none if there is nothing to report', async () => {
     const { server } = await clash();
     expect((await inJob(githubJob(server, pullEvent(2)), 'github')).code).toBe(0);
     expect(server.commentsOn(2)).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('a pull request that clashes with another', () => {
     expect(server.commentsOn(3)).toEqual([]);
   });
 
-  test('is not held against one that was closed meanwhile, and gets no comment when it is closed itself', async () => {
+  test('is not blamed for one that was closed meanwhile, and gets no comment if it is closed itself', async () => {
     const { pulls, server } = await clash({
       afterList() {
         for (const pull of pulls) if (pull.number === 1) pull.state = 'closed';
@@ -95,7 +95,7 @@ describe('a pull request that clashes with another', () => {
 });
 
 describe('the comment', () => {
-  test('of a stranger who copied the marker is left alone; one of ours too many goes', async () => {
+  test('of a stranger who copied the marker is not touched; a duplicate of ours is deleted', async () => {
     const { server } = await clash();
     const stranger = { id: 1, body: `${marker}\nall is well`, author: 'mallory' };
     const ours = [10, 11].map((id) => ({
@@ -111,7 +111,7 @@ describe('the comment', () => {
     expect(server.commentsOn(2)[2]?.body).toContain('by **alice**');
   });
 
-  test('that a token may not write is said, and the verdict stays', async () => {
+  test('that a token may not write is reported, and the verdict stays', async () => {
     const { server } = await clash();
     server.state.refusals.push({ at: /^POST .*comments$/, status: 403, times: 9 });
     const outcome = await inJob(githubJob(server, pullEvent(2)), 'github', '--mode', 'enforce');
@@ -121,14 +121,14 @@ describe('the comment', () => {
     });
   });
 
-  test('is not written when it is not wanted', async () => {
+  test('is not written if it is switched off', async () => {
     const { server } = await clash();
     await inJob(githubJob(server, pullEvent(2)), 'github', '--no-comment');
     expect(server.heard.some(({ path }) => path.includes('comments'))).toBe(false);
   });
 });
 
-test('a merge queue tries one pull request on what is ahead of it', async () => {
+test('a merge queue checks one pull request against what is ahead of it', async () => {
   const { repository, server } = await clash();
   const ahead = repository.branch('ahead', { 'app/api.py': 'def fetch(id):\n    return id\n' });
   repository.branch('gh-readonly-queue/main/pr-2-0123456789', {}, 'ahead');
@@ -152,7 +152,7 @@ test('a merge queue tries one pull request on what is ahead of it', async () => 
   ]);
 });
 
-test('without a pull request all open ones are checked, and given branches instead of them', async () => {
+test('without a pull request all open ones are checked, or the given branches', async () => {
   const { repository, server } = await clash();
   const all = await inJob(githubJob(server, {}), 'github', '--mode', 'enforce', '--json');
   expect(all.code).toBe(1);
@@ -185,7 +185,7 @@ test('findings are uploaded to code scanning', async () => {
 });
 
 describe('a forge that gives no answer', () => {
-  test('is asked again, a bounded number of times', async () => {
+  test('is asked again, a limited number of times', async () => {
     const { server } = await clash();
     server.state.refusals.push({ at: /\/pulls$/, status: 503, headers: { 'Retry-After': '0' }, times: 2 });
     server.state.refusals.push({ at: /comments$/, status: 429, headers: { 'Retry-After': '0' }, times: 1 });
@@ -194,7 +194,7 @@ describe('a forge that gives no answer', () => {
     expect(server.commentsOn(2)).toHaveLength(1);
   });
 
-  test('makes the result inconclusive: 2 in enforce, said aloud in audit', async () => {
+  test('makes the result inconclusive: 2 in enforce mode, a warning in audit mode', async () => {
     const { server } = await clash();
     const reset = String(Math.ceil(Date.now() / 1000) + 3600);
     const headers = { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': reset };
@@ -228,19 +228,19 @@ describe('a forge that gives no answer', () => {
     expect(server.commentsOn(2)[0]?.body).not.toContain(server.state.token);
   });
 
-  test('outside of a job there is nothing to check', async () => {
+  test('outside a CI job there is nothing to check', async () => {
     const outcome = await inJob({ GITHUB_API_URL: '' }, 'github');
     expect(outcome).toMatchObject({ code: 3, stderr: expect.stringContaining('GITHUB_API_URL is not set') });
   });
 });
 
-test('a base that is gone cannot be checked against', async () => {
+test('a base that is gone is an error', async () => {
   const { server } = await clash();
   const outcome = await inJob(githubJob(server, pullEvent(2, 'old')), 'github');
   expect(outcome).toMatchObject({ code: 3, stderr: expect.stringContaining('no branch named "old"') });
 });
 
-test('code of a pull request does not run, whatever the settings let check do elsewhere', async () => {
+test('code of a pull request does not run, whatever the settings allow elsewhere', async () => {
   const { repository, server } = await clash();
   const owned = join(temporaryFolder(), 'owned');
   repository.commit({

@@ -10,7 +10,7 @@ async function clash() {
   return { repository, server: await serveForge(gitlabApi, { dir: repository.dir, pulls }) };
 }
 
-test('a merge request that clashes gets one note, changed in place, and a Code Quality report', async () => {
+test('a merge request that clashes gets one note, edited in place, and a Code Quality report', async () => {
   const { repository, server } = await clash();
   const stranger = { id: 7, body: '<!-- joinery:check -->\nall is well', author: 'mallory' };
   server.state.comments.set(2, [stranger]);
@@ -42,7 +42,7 @@ test('a merge request that clashes gets one note, changed in place, and a Code Q
   expect(readFileSync(file, 'utf8').trim()).toBe('[]');
 });
 
-test('audit exits with 0, the token is never printed, and without it the API is asked as the job', async () => {
+test('audit exits with 0, the token is never printed, and without it the API is called with the job token', async () => {
   const { server } = await clash();
   const env = { ...gitlabJob(server, 2), JOINERY_GITLAB_TOKEN: '' };
   const outcome = await inJob(env, 'gitlab', '--verbose');
@@ -65,7 +65,7 @@ test('a schedule checks all open merge requests', async () => {
   expect(JSON.parse(outcome.stdout)).toMatchObject({ forge: 'gitlab', subject: null, status: 'fail' });
 });
 
-test('a job in a fork checks the project that the merge request goes into', async () => {
+test('a job in a fork checks the target project of the merge request', async () => {
   const { server } = await clash();
   const env = {
     ...gitlabJob(server, 2),

@@ -22,13 +22,13 @@ describe('help', () => {
     expect(await joinery(args)).toEqual({ code: 0, signal: null, stdout: helpOn(topic), stderr: '' });
   });
 
-  test('on something unknown names what there is, and exits 3', async () => {
+  test('for an unknown command lists the known ones, and exits 3', async () => {
     const outcome = await joinery(['chekc', '--help']);
     expect(outcome).toMatchObject({ code: 3, stdout: '' });
     expect(outcome.stderr).toContain('check');
   });
 
-  test('behind -- is not asked for', async () => {
+  test('after -- is an argument', async () => {
     expect((await joinery(['version', '--', '--help'])).stdout).toBe('');
   });
 
@@ -49,7 +49,7 @@ describe('help', () => {
   });
 });
 
-describe('a command line that is not understood', () => {
+describe('an invalid command line', () => {
   test.each([
     [['chekc'], 'did you mean "check"?'],
     [['check', '--bse', 'main'], 'did you mean "--base"?'],
@@ -64,7 +64,7 @@ describe('a command line that is not understood', () => {
     expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  test('with --json stdout holds the error and nothing else', async () => {
+  test('with --json stdout contains only the error', async () => {
     const outcome = await joinery(['check', '--json', '--bse']);
     expect(outcome.code).toBe(3);
     expect(ErrorEnvelope.parse(JSON.parse(outcome.stdout)).error.code).toBe('unknown-option');
@@ -72,7 +72,7 @@ describe('a command line that is not understood', () => {
 });
 
 describe('version', () => {
-  test('is the one of the package', async () => {
+  test('is that of the package', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect((await joinery(['--version'])).stdout).toBe(`${version}\n`);
     expect((await joinery(['version'])).stdout).toBe(`${version}\n`);
@@ -83,7 +83,7 @@ describe('version', () => {
 });
 
 describe('cache', () => {
-  test('path, size and clear speak of the same folder', async () => {
+  test('path, size and clear use the same folder', async () => {
     const cache = join(temporaryFolder(), 'cache');
     mkdirSync(join(cache, 'objects'), { recursive: true });
     writeFileSync(join(cache, 'objects', 'file'), 'x'.repeat(100));
@@ -104,7 +104,7 @@ describe('cache', () => {
   });
 });
 
-test('a reader that goes away early is no error', async () => {
+test('a reader that stops early is no error', async () => {
   const child = spawn(process.execPath, [executable, 'doctor'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -118,7 +118,7 @@ test('a reader that goes away early is no error', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
 
-test('a command that waits for ever for an answer does not end as if it had one', async () => {
+test('a command that waits forever for an answer does not exit as if it had one', async () => {
   const folder = temporaryFolder();
   const silence = join(folder, 'silence.cjs');
   writeFileSync(

@@ -5,7 +5,7 @@ import { CompletionReport } from '#schema/command-reports.ts';
 import { GitRepository } from '../support/git-repository.ts';
 import { joinery } from '../support/joinery.ts';
 
-/** What bash offers at the end of a line. */
+/** What bash suggests at the end of a line. */
 function offered(script: string, line: string, cwd: string): string[] {
   const ask = `${script}
 words=(${line}); COMP_WORDS=("\${words[@]}"); [[ ${JSON.stringify(line)} == *" " ]] && COMP_WORDS+=("")
@@ -35,7 +35,7 @@ test.each(shells)('there is a script for %s', async (shell) => {
   expect(CompletionReport.parse(JSON.parse(stdout)).script).toContain('backtest');
 });
 
-test('another shell gets the names of those that are known', async () => {
+test('another shell gets the names of the supported ones', async () => {
   const { code, stderr } = await joinery(['completion', 'csh']);
   expect(code).toBe(3);
   expect(stderr).toContain('fish');

@@ -97,7 +97,7 @@ test('branches that keep it together: every item satisfied, with file, line and 
   expect(verbose.stdout).not.toContain('not listed');
 });
 
-test('one branch alone: what it does not bring is missing, and the query says where it ends', async () => {
+test('one branch alone: what it does not add is missing, and the query says where it ends', async () => {
   const { check } = project(kept, { user: { 'shop/user.py': userModel } });
   const { code, items } = await check('user');
   expect(code).toBe(1);
@@ -123,7 +123,7 @@ test('contradictions: another key, another spelling, another signature', async (
   expect(items.placeOrder).toMatchObject({ status: 'contradicted' });
 });
 
-test('the branch that takes away what base had is named, and no other', async () => {
+test('the branch that removes what base had is named, and no other', async () => {
   const whole = {
     ...kept,
     'shop/user.py': userModel,
@@ -144,7 +144,7 @@ test('the branch that takes away what base had is named, and no other', async ()
   expect(stdout).toContain('    User has no email\n    broken by slim\n');
 });
 
-test('what nobody has brought yet is broken by nobody', async () => {
+test('what no branch has added yet is broken by none', async () => {
   const { check } = project(kept, { user: { 'shop/user.py': userModel } });
   const { items } = await check('user');
   expect(items.Order).toMatchObject({ status: 'missing', brokenBy: [] });
@@ -228,7 +228,7 @@ test('an empty contract fails, an unreadable one is a usage error, a branch that
   });
 });
 
-test('draft freezes a commit, which then keeps it; diff says what a branch changes', async () => {
+test('draft makes a contract from a commit, which then keeps it; diff shows what a branch changes', async () => {
   const { call, check, file, repository } = project(
     {
       'src/user.ts':
@@ -254,7 +254,7 @@ test('draft freezes a commit, which then keeps it; diff says what a branch chang
   expect(repository.git('status', '--porcelain')).toBe('');
 });
 
-test('diff takes nothing for gone or the same because it cannot be read, and no folder for an empty one', async () => {
+test('diff never treats unreadable files as gone or unchanged, or a missing folder as empty', async () => {
   const { call } = project(
     { 'src/user.ts': 'export interface User { id: string }\n', 'src/other.ts': 'export interface Other {\n' },
     {
@@ -266,7 +266,7 @@ test('diff takes nothing for gone or the same because it cannot be read, and no 
   const report = JSON.parse(broken.stdout) as ContractDiffReport;
   expect([broken.code, report.status, report.removed]).toEqual([2, 'inconclusive', []]);
   expect(report.unread.map(({ file }) => file)).toEqual(['src/user.ts']);
-  // What cannot be read in both versions is the same file.
+  // A file that is unreadable in both versions is the same file.
   expect((await call('diff', 'main', 'apart')).code).toBe(1);
   for (const args of [
     ['diff', 'main', 'apart', '--in', 'scr'],
@@ -282,7 +282,7 @@ test('diff takes nothing for gone or the same because it cannot be read, and no 
   }
 });
 
-test('a draft keeps apart what has one name in two files, holds on its own commit, and leaves tests out', async () => {
+test('a draft distinguishes equal names in two files, holds on its own commit, and leaves tests out', async () => {
   const order = (field: string) => `class Order:\n    ${field}: str\n    owner: "User"\n`;
   const { call, check, file } = project(
     {
@@ -328,7 +328,7 @@ const typed: Partial<Contract> & object = {
   ],
 };
 
-test('stubs of TypeScript compile against code that keeps the contract and not against code that breaks it', async () => {
+test('TypeScript stubs compile against code that keeps the contract and not against code that breaks it', async () => {
   const source =
     'export interface User { id: string; email: string }\nexport function find(id: string): User | null { return null; }\n';
   const { call, file, repository } = project(
@@ -367,7 +367,7 @@ test('stubs of TypeScript compile against code that keeps the contract and not a
   expect(compile).toThrow();
 });
 
-test('stubs of Python: a test of its own, written for unittest', async () => {
+test('Python stubs: a separate test, written for unittest', async () => {
   const contract = {
     ...typed,
     entities: [

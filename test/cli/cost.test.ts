@@ -53,7 +53,7 @@ describe('joinery cost', () => {
     expect((await call('cost')).stdout).toMatch(/^ {2}#1 .* 0\.5000 {2}crashed scripted/m);
   });
 
-  test('tells tokens and money by task and attempt', async () => {
+  test('lists tokens and money by task and attempt', async () => {
     const { call, run } = crew([
       { task: 'a', n: 1, do: [{ usage }, { exit: 'crashed' }] },
       spends('a'),
@@ -85,7 +85,7 @@ describe('joinery cost', () => {
     expect((await call('cost', 'zzz')).code).toBe(3);
   });
 
-  test('of a run that hit its budget says so, and a higher one lets it go on', async () => {
+  test('of a run that hit its budget says so, and a higher one lets it continue', async () => {
     const { call, run } = crew([spends('a'), spends('b')]);
     const stopped = await call(...run, '--budget', '0.5', '--json');
     expect(stopped.code).toBe(2);
@@ -103,14 +103,14 @@ describe('joinery cost', () => {
       error: { code: 'bad-budget' },
     });
     expect((await call('resume', '--budget', '2')).code).toBe(0);
-    // Whether the first agent was ended or had finished is a matter of milliseconds; it is paid for either way.
+    // Whether the first agent was ended or had finished depends on milliseconds; it is charged either way.
     const { tasks, total, budget } = CostReport.parse(JSON.parse((await call('cost', '--json')).stdout));
     const attempts = tasks.reduce((sum, each) => sum + each.attempts.length, 0);
     expect([2, 3]).toContain(attempts);
     expect({ usd: total.usd, share: budget.share }).toEqual({ usd: attempts / 2, share: attempts / 4 });
   });
 
-  test('a budget that is none is refused', async () => {
+  test('an invalid budget is refused', async () => {
     const { call, run } = crew([]);
     const { code, stderr } = await call(...run, '--budget', '-1');
     expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining('--budget') });

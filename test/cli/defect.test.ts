@@ -39,7 +39,7 @@ function openDefect(): PlanningBench {
 const scripted = (scenario: string) => ['--agent', 'scripted', '--scenario', scenario];
 
 describe('joinery defect', () => {
-  test('shows the defect by a red test, fixes it and proves it, beside the checkout', async () => {
+  test('reproduces the defect with a red test, fixes it and proves it, outside the checkout', async () => {
     const bench = openDefect();
     const before = bench.repo.git('rev-parse', 'HEAD');
     const scenario = bench.scenario({ triager: triage }, [
@@ -94,7 +94,7 @@ describe('joinery defect', () => {
     });
   });
 
-  test('does not take a test that passes for a reproduction', async () => {
+  test('does not accept a passing test as a reproduction', async () => {
     const bench = openDefect();
     const scenario = bench.scenario({ triager: triage }, [
       reproduces(testFile(1), write('src/add.mjs', right)),
@@ -109,7 +109,7 @@ describe('joinery defect', () => {
     });
   });
 
-  test('stops when the same fix fails twice', async () => {
+  test('stops if the same fix fails twice', async () => {
     const bench = openDefect();
     const scenario = bench.scenario({ triager: triage }, [
       reproduces(testFile(3)),
@@ -123,7 +123,7 @@ describe('joinery defect', () => {
     expect(defect.branch).toBeNull();
   });
 
-  test('waits for a yes when it is not trivial, and does not ask twice', async () => {
+  test('waits for a yes if it is not trivial, and does not ask twice', async () => {
     const bench = openDefect();
     const scenario = bench.scenario(
       { triager: { ...triage, affected_files: ['src/add.mjs', 'src/other.mjs'] } },
@@ -136,7 +136,7 @@ describe('joinery defect', () => {
     expect(done.report.consultations.filter(({ role }) => role === 'triager')).toHaveLength(1);
   });
 
-  test('what is no defect is rejected, what is too large becomes a draft, what is not answered stays open', async () => {
+  test('rejects what is no defect, drafts a spec for what is too large, leaves open what is not answered', async () => {
     for (const [answer, expected] of [
       [
         { ...triage, is_defect: false, escalation_reason: 'It is meant so.' },

@@ -34,7 +34,7 @@ test('with a git that is too old: exit 5', async () => {
   expect(code).toBe(5);
 });
 
-test('a config that cannot be used: exit 3, with line and column', async () => {
+test('an invalid config: exit 3, with line and column', async () => {
   const cwd = repositoryWith({ 'joinery.json': '{\n  "strict": 1\n}' });
   const { code, check, report } = await diagnose({ cwd });
   expect(check('config')).toMatchObject({
@@ -63,7 +63,7 @@ test('a cache that cannot be written: exit 5', async () => {
   expect(code).toBe(5);
 });
 
-test("the TypeScript that a check would ask is named: the project's own, else the one that comes along", async () => {
+test("the TypeScript that a check would use is named: the project's own, else the bundled one", async () => {
   const cwd = repositoryWith({});
   expect((await diagnose({ cwd })).check('types: TypeScript')).toMatchObject({
     status: 'pass',
@@ -79,7 +79,7 @@ test("the TypeScript that a check would ask is named: the project's own, else th
   expect(code).toBe(0);
 });
 
-test('a Python checker that is set up and not installed is named; one that is not set up is not missed', async () => {
+test('a Python checker that is configured and not installed is named; one that is not configured is not missed', async () => {
   const cwd = repositoryWith({ 'mypy.ini': '[mypy]\n' });
   const missing = await diagnose({ cwd, env: { PATH: '/bin:/usr/bin' } });
   expect(missing.check('types: Python')).toMatchObject({
@@ -111,7 +111,7 @@ test('unused type checkers are not looked for', async () => {
   expect(check('types: TypeScript')).toBeUndefined();
 });
 
-test('every setting is shown with the place it comes from', async () => {
+test('every setting is shown with its source', async () => {
   const cwd = repositoryWith({ 'joinery.json': '{ "base": "dev" }' });
   const { report } = await diagnose({ cwd, env: { JOINERY_STRICT: '1' } });
   expect(report.settings).toContainEqual({ key: 'base', value: 'dev', origin: 'project joinery.json' });
@@ -123,7 +123,7 @@ test('every setting is shown with the place it comes from', async () => {
   expect(report.settings).toContainEqual({ key: 'cache.maxBytes', value: 2 * 1024 ** 3, origin: 'default' });
 });
 
-test('outside of a repository the machine is examined all the same', async () => {
+test('outside a repository the machine is still examined', async () => {
   const { code, check } = await diagnose({ cwd: temporaryFolder() });
   expect(check('repository')).toMatchObject({ status: 'skipped' });
   expect(code).toBe(0);

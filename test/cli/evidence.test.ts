@@ -4,7 +4,7 @@ import { EvidenceCheckReport, EvidenceRunReport } from '#schema/gates.ts';
 import { Project, tested } from '../support/gates-project.ts';
 
 describe('joinery evidence', () => {
-  test('check takes its text from stdin, and says so when it gets it otherwise', async () => {
+  test('check reads its text from stdin, and says so if it gets it otherwise', async () => {
     const { code, stderr } = await tested().run(['evidence', 'check', 'All tests pass']);
     expect(code).toBe(3);
     expect(stderr).toContain('| joinery evidence check');
@@ -20,7 +20,7 @@ describe('joinery evidence', () => {
     return { code, status, reasons: claims.map(({ reason }) => reason) };
   };
 
-  test('proves a claim for these very files and no others', async () => {
+  test('proves a claim for exactly these files', async () => {
     const project = new Project({});
     expect(await check(project, '--claim', 'test')).toMatchObject({ code: 1, reasons: ['missing'] });
     const { code, evidence } = await record(project, '--claim', 'test', '--', 'node', 'run.js');
@@ -56,7 +56,7 @@ describe('joinery evidence', () => {
     expect(await check(project, '--claim', 'test')).toMatchObject({ code: 1, reasons: ['no-tests'] });
   });
 
-  test('holds a text to its words', async () => {
+  test('checks every claim in a text', async () => {
     const project = new Project({});
     await record(project, '--claim', 'test', '--', 'node', 'run.js');
     const notes = (text: string) => project.write({ 'ignored/notes.md': text });
@@ -80,7 +80,7 @@ describe('joinery evidence', () => {
     expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringMatching(/claims nothing/) });
   });
 
-  test('accepts only the gates where there are gates', async () => {
+  test('accepts only gates if there are gates', async () => {
     const project = tested();
     await record(project, '--claim', 'test', '--', 'echo', '5 passed');
     expect(await check(project, '--claim', 'test')).toMatchObject({ code: 1, reasons: ['other-command'] });

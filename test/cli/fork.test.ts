@@ -33,7 +33,7 @@ async function landedStory() {
   const { report } = await bench.json<unknown>(...run, '--parallel', '1', '--land', '--update-checkout');
   const first = RunReport.parse(report);
   expect(first.status).toBe('done');
-  // Everybody who is asked again answers something else.
+  // Every agent that is asked again answers differently.
   const other = bench.scenario({ architect: 'no plan', verifier: 'no verdict' }, [
     attempt('greet', 'export const greet = (user: string) => "asked again";\n'),
     attempt('shout', shout('?')),
@@ -47,7 +47,7 @@ async function landedStory() {
 }
 
 describe('joinery fork', () => {
-  test('begins where a step began, re-uses what came before, and leaves the other run alone', async () => {
+  test('starts where a step started, reuses what came before, and leaves the other run unchanged', async () => {
     const { first, fork, log, repo, call, json } = await landedStory();
     const last = first.tasks.at(-1)?.id === 'shout' ? 'shout' : 'greet';
     const main = repo.git('rev-parse', 'main');
@@ -87,7 +87,7 @@ describe('joinery fork', () => {
     expect(stdout).toMatch(/outcome +done +done/);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
 
-    // The steps there are, for whoever names another one.
+    // An unknown step is answered with the list of steps.
     const unknown = await call('fork', first.run, '--at', 'shoot');
     expect(unknown.code).toBe(3);
     expect(unknown.stderr).toMatch(/never started "shoot"[\s\S]*did you mean shout/);
@@ -95,7 +95,7 @@ describe('joinery fork', () => {
     expect((await call('fork', first.run, '--at', 'verify', '--context', 'x')).code).toBe(3);
     expect((await call('compare', first.run, first.run)).code).toBe(3);
 
-    // Whether it landed is asked of git.
+    // Git decides whether it landed.
     repo.git('reset', '-q', '--hard', first.landed?.before ?? '');
     const later = await json<CompareReport>('compare', first.run, forked.report.run);
     expect(later.report.runs[0]).toMatchObject({ landed: null, status: 'done' });
@@ -118,7 +118,7 @@ describe('joinery fork', () => {
     const { report } = await json<CompareReport>('compare', first.run, forked.report.run);
     expect(report.diff?.isSame).toBe(true);
 
-    // What it took over outlives the run it came from.
+    // What it inherited outlives the original run.
     await call('prune', first.run, '--force', '--yes');
     expect((await call('status', forked.report.run)).code).toBe(0);
     expect(repo.git('rev-parse', `joinery/${forked.report.run}/greet`)).toMatch(/^[0-9a-f]{40}$/);

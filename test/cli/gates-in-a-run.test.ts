@@ -8,7 +8,7 @@ import { evidenceOf, guide, Project, tested } from '../support/gates-project.ts'
 import { executable, joinery, temporaryFolder } from '../support/joinery.ts';
 
 describe('joinery gates in a sandbox', () => {
-  test('does without the state folder, says so, and counts every failure when it cannot try the base', async () => {
+  test('works without the state folder, says so, and counts every failure if the base cannot be run', async () => {
     const project = tested();
     project.git('checkout', '-q', '-b', 'work');
     project.write({ 'tests.txt': 'adds fail\n' });
@@ -36,7 +36,7 @@ describe('joinery gates in a sandbox', () => {
     expect([code, stderr]).toEqual([5, expect.stringContaining('proves nothing')]);
   });
 
-  test('knows its task from what the run wrote down', async () => {
+  test('knows its task from the file that the run wrote', async () => {
     const project = tested();
     const base = project.git('rev-parse', 'HEAD');
     const work = join(temporaryFolder(), 'work.json');
@@ -51,7 +51,7 @@ describe('joinery gates in a sandbox', () => {
 });
 
 describe('joinery gates in a run', () => {
-  /** The words that start a crew of one, which edits `tests.txt` and goes on as it is told. */
+  /** The arguments that start a crew of one, which edits `tests.txt` and then does what `more` says. */
   function crewOf(more: readonly object[]): string[] {
     const outside = temporaryFolder();
     const file = (name: string, content: object) => {
@@ -66,7 +66,7 @@ describe('joinery gates in a run', () => {
     return ['run', '--no-land', '--plan', plan, '--agent', 'scripted', '--scenario', scenario];
   }
 
-  test('finds joinery under its name, and its report lists every claim with the evidence', async () => {
+  test('finds joinery by name, and its report lists every claim with the evidence', async () => {
     const project = new Project({ 'AGENTS.md': guide('- lint: `joinery version`', '- test: `node run.js`') });
     const { code, stdout } = await project.run([...crewOf([]), '--json']);
     expect(code).toBe(0);
@@ -77,7 +77,7 @@ describe('joinery gates in a run', () => {
     ]);
   });
 
-  test('finds the task by its worktree, by its name, and grounds its work before a full run', async () => {
+  test('finds the task by its worktree or its name, and grounds its work before a full run', async () => {
     const project = tested();
     const env = { JOINERY_STATE_DIR: project.state, JOINERY_CACHE_DIR: project.state };
     const crew = spawn(

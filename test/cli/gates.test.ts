@@ -6,7 +6,7 @@ import { fingerprint } from '../support/git-repository.ts';
 import { temporaryFolder } from '../support/joinery.ts';
 
 describe('joinery gates', () => {
-  test('runs lint and type check by default, tests with --full, and speaks on stderr', async () => {
+  test('runs lint and type check by default, tests with --full, and prints on stderr', async () => {
     const project = tested();
     const fast = await project.run(['gates']);
     expect(fast).toMatchObject({ code: 0, stdout: '' });
@@ -35,7 +35,7 @@ describe('joinery gates', () => {
     expect(gates[1]).toMatchObject({ status: 'fail', newFailures: ['a.test.ts > adds'] });
   });
 
-  test('says when the default branch was moved onto the work', async () => {
+  test('warns if the default branch was moved onto the work', async () => {
     const project = tested();
     const main = project.git('symbolic-ref', '--short', 'HEAD');
     expect((await project.run(['gates'])).stderr).not.toMatch(/warning/);
@@ -48,7 +48,7 @@ describe('joinery gates', () => {
     );
   });
 
-  test('counts new failures only, and runs the base once', async () => {
+  test('counts only new failures, and runs the base once', async () => {
     const project = tested();
     project.commit({ 'tests.txt': 'adds pass\nold fail\n' });
     project.git('checkout', '-q', '-b', 'work');
@@ -96,11 +96,11 @@ describe('joinery gates', () => {
     project.write({ 'add.cjs': 'module.exports = (a, b) => a - b;\n' });
     const broken = await project.gates('--full');
     expect(broken.code).toBe(1);
-    // Node 20 names the suite, later ones the file.
+    // Node 20 names the suite, later versions the file.
     expect(broken.gates[0]?.newFailures).toEqual([expect.stringMatching(/^add(\.test\.cjs)? > adds$/)]);
   });
 
-  test('give programs the variables of the list alone, and what else they find is in no log', async () => {
+  test('give programs only the variables of the list, and other values they find are in no log', async () => {
     const tell =
       "console.log('own:', process.env.MY_TOKEN, ['sekrit', 'value', '123'].join('-')); process.exit(1);";
     const project = new Project({ 'AGENTS.md': guide('- lint: `node tell.js`'), 'tell.js': tell });
@@ -113,7 +113,7 @@ describe('joinery gates', () => {
     expect(readFileSync(join(project.state, logs[0] ?? ''), 'utf8')).toBe('own: undefined [MY_TOKEN]\n');
   });
 
-  test('names a flaky test and takes it for no proof', async () => {
+  test('names a flaky test and does not accept it as proof', async () => {
     const project = tested();
     project.git('checkout', '-q', '-b', 'work');
     project.write({ 'tests.txt': 'adds pass\nshaky flaky\n' });
@@ -125,7 +125,7 @@ describe('joinery gates', () => {
     expect(code).toBe(2);
   });
 
-  test('lets a test be flaky that is so on the base commit', async () => {
+  test('excuses a test that is also flaky on the base commit', async () => {
     const project = new Project({
       'AGENTS.md': guide('- test: `node run.js`'),
       'tests.txt': 'adds pass\nshaky flaky\n',
@@ -141,7 +141,7 @@ describe('joinery gates', () => {
     expect(code).toBe(0);
   });
 
-  test('breaks long lines where a terminal is narrow, but not those of a log', async () => {
+  test('wraps long lines on a narrow terminal, but not those of a log', async () => {
     const title = 'a rather long title that no narrow terminal has room for';
     const failing = `console.log(' FAIL  a.test.ts > ${title}\\n      Tests  1 failed (1)'); process.exit(1);\n`;
     const project = new Project({
@@ -157,8 +157,8 @@ describe('joinery gates', () => {
     expect(stderr).toContain(`      │  FAIL  a.test.ts > ${title}\n`);
   });
 
-  test('takes tests of a renamed suite for the same tests, where an output puts both into one title', async () => {
-    // As the TAP reporter of mocha writes it.
+  test('treats tests of a renamed suite as the same tests, if an output joins both titles', async () => {
+    // As mocha's TAP reporter writes it.
     const mocha = `let suite = '', n = 0;
       globalThis.describe = (title, body) => { suite = title; body(); };
       globalThis.it = (title, body) => { body(); console.log('ok ' + ++n + ' ' + suite + ' ' + title); };
@@ -220,7 +220,7 @@ describe('joinery gates', () => {
         reason: expect.stringMatching(/1 fewer than on the base commit, taken out by the change/),
       },
     ],
-  ])('sees in a green suite that tests do not run any more: %s', async (_name, change, expected) => {
+  ])('notices in a green suite that tests no longer run: %s', async (_name, change, expected) => {
     const project = new Project({
       'AGENTS.md': guide('- test: `node --test`'),
       'add.cjs': 'module.exports = (a, b) => a + b;\n',
@@ -236,7 +236,7 @@ describe('joinery gates', () => {
     expect(gates[0]).toMatchObject(expected);
   });
 
-  test('does not take a suite without tests, or without counts, for a success', async () => {
+  test('does not accept a suite without tests, or without counts, as a success', async () => {
     const project = tested();
     project.write({ 'tests.txt': '' });
     expect(await project.gates('--full')).toMatchObject({ code: 1, status: 'fail' });
@@ -246,7 +246,7 @@ describe('joinery gates', () => {
     expect(report.gates[0]?.reason).toMatch(/does not say how many tests ran/);
   });
 
-  test('runs the subsystem that was touched, and what belongs to none', async () => {
+  test('runs the subsystem that was touched, and gates without a subsystem', async () => {
     const project = new Project({
       'AGENTS.md': guide(
         '- typecheck: `echo t`',
@@ -273,7 +273,7 @@ describe('joinery gates', () => {
     expect(readFileSync(log, 'utf8').split('\n')).toHaveLength(1001);
   });
 
-  test('finds tools of the project, and tells what it cannot run', async () => {
+  test('finds tools of the project, and reports what it cannot run', async () => {
     const project = new Project({
       'AGENTS.md': guide('- lint: `our-linter`', '- typecheck: `no-such-program`'),
     });
@@ -284,7 +284,7 @@ describe('joinery gates', () => {
     expect(gates[1]?.reason).toMatch(/exit code 127/);
   });
 
-  test('finds changed files that do not parse, and leaves those alone that never did', async () => {
+  test('reports changed files that do not parse, except those that never did', async () => {
     const project = new Project({ 'AGENTS.md': guide('- lint: `echo fine`'), 'old.ts': 'const = ;\n' });
     project.write({ 'old.ts': 'const = 1;\n', 'src/new.ts': 'export const a = ;\n', 'b.json': '{"a": }' });
     const { code, syntax, gates } = await project.gates();
@@ -343,7 +343,7 @@ describe('joinery gates', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('leaves the checkout and the repository as they were', async () => {
+  test('leaves the checkout and the repository unchanged', async () => {
     const project = tested();
     project.commit({ 'tests.txt': 'adds pass\nold fail\n' });
     project.write({ 'tests.txt': 'adds fail\nold fail\n', 'new.txt': 'x' });

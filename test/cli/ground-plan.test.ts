@@ -51,7 +51,7 @@ function workOn(changed: Files, planned: readonly object[] = tasks) {
 }
 
 describe('joinery ground --plan', () => {
-  test('holds a branch against a task of a plan and runs its criteria elsewhere', async () => {
+  test('checks a branch against a task of a plan and runs its criteria elsewhere', async () => {
     const { repository, report } = workOn(two);
     const before = fingerprint(repository.dir);
     const { code, report: found } = await report('--task', 'two');
@@ -81,14 +81,14 @@ describe('joinery ground --plan', () => {
     expect((await report()).report.criteria).toMatchObject([{ status: 'met' }]);
   });
 
-  test('fails a criterion that is not met, in words', async () => {
+  test('fails an unmet criterion, with the reason', async () => {
     const { ground, plan } = workOn({ ...two, 'src/two.js': 'var two = () => 2;\nexports.two = two;\n' });
     const { code, stdout } = await ground('work', '--plan', plan, '--task', 'two');
     expect(code).toBe(1);
     expect(stdout).toContain('not met: it is clean (lint: exit code 1: 1 error)');
   });
 
-  test('knows whose files a branch may not touch, and runs nothing then', async () => {
+  test('knows whose files a branch may not touch, and then runs nothing', async () => {
     const changed = { ...two, 'src/one.js': 'exports.one = () => 3;\n' };
     const { report } = workOn(changed);
     const { code, report: found } = await report('--task', 'two');
@@ -99,7 +99,7 @@ describe('joinery ground --plan', () => {
     );
   });
 
-  test('takes what a task builds on for finished', async () => {
+  test('assumes that dependencies of a task are finished', async () => {
     const { report } = workOn({ ...two, 'src/one.js': 'exports.one = () => 1.0;\n' }, [
       { ...tasks[0], dependsOn: ['one'] },
       tasks[1] as object,
@@ -109,7 +109,7 @@ describe('joinery ground --plan', () => {
     expect(found.checks.find(({ name }) => name === 'declared-scope')?.status).toBe('warn');
   });
 
-  test('runs criteria in a worktree that was named, uncommitted work included', async () => {
+  test('runs criteria in a named worktree, including uncommitted work', async () => {
     const { repository, ground, plan } = workOn(two);
     repository.git('checkout', '--quiet', 'work');
     repository.write({ 'src/two.test.js': two['src/two.test.js']?.replace(', 2)', ', 3)') ?? '' });
@@ -119,7 +119,7 @@ describe('joinery ground --plan', () => {
     expect(existsSync(join(repository.dir, 'src/two.test.js'))).toBe(true);
   });
 
-  test.each(['.', '..'])('takes %s in a subfolder for its whole worktree', async (named) => {
+  test.each(['.', '..'])('treats %s in a subfolder as its whole worktree', async (named) => {
     const { repository, groundIn, plan } = workOn(two);
     repository.git('checkout', '--quiet', 'work');
     repository.write({ 'docs/deep/a.md': '# A\n' });

@@ -42,7 +42,7 @@ async function report(repository: GitRepository, ...args: string[]) {
 }
 
 describe('joinery ground', () => {
-  test('says whether a branch stands, by its exit code and in words', async () => {
+  test('reports whether the work of a branch holds up, by its exit code and in words', async () => {
     const repository = makeRepository();
     const good = await ground(repository, 'good');
     expect({ code: good.code, stderr: good.stderr }).toEqual({ code: 0, stderr: '' });
@@ -57,7 +57,7 @@ describe('joinery ground', () => {
     expect(broken.stdout).toContain('src/one.ts: line 1');
   });
 
-  test('compares with what the branch left, not with where the base is now', async () => {
+  test('compares with the merge base, not with where the base is now', async () => {
     const repository = makeRepository();
     repository.commit({ 'src/three.ts': 'export const three = () => 3;\n', 'src/one.test.ts': null });
     const { report: found } = await report(repository, 'good');
@@ -65,7 +65,7 @@ describe('joinery ground', () => {
     expect(found.base.mergeBase).not.toBe(found.base.commit);
   });
 
-  test('takes the uncommitted work of a worktree, and leaves it as it is', async () => {
+  test('includes the uncommitted work of a worktree, and leaves it unchanged', async () => {
     const repository = makeRepository();
     repository.git('checkout', '-q', 'good');
     repository.write({ ...cheat, 'src/one.ts': 'export function one() {\n  return 4;\n}\n' });
@@ -78,7 +78,7 @@ describe('joinery ground', () => {
     expect(fingerprint(repository.dir)).toEqual(before);
   });
 
-  test('holds the work against what was to be changed', async () => {
+  test('compares the work with the declared files', async () => {
     const repository = makeRepository();
     const scope = async (files: string) =>
       (await report(repository, 'cheat', '--files', files)).report.checks.find(
@@ -99,7 +99,7 @@ describe('joinery ground', () => {
     expect((await report(repository, 'cheat')).code).toBe(0);
   });
 
-  test('writes JUnit and SARIF that others can read', async () => {
+  test('writes JUnit and SARIF that other tools can read', async () => {
     const repository = makeRepository();
     const junit = parseXml((await ground(repository, 'cheat', '--format', 'junit')).stdout);
     expect(junit.attributes).toMatchObject({ name: 'joinery ground cheat', failures: '1' });
@@ -108,7 +108,7 @@ describe('joinery ground', () => {
     expect(sarif.runs[0].results[0]).toMatchObject({ ruleId: 'gate-tampering', level: 'error' });
   });
 
-  test('never prints a secret, in no format', async () => {
+  test('never prints a secret, in any format', async () => {
     const repository = makeRepository();
     const secret = ['gh', 'p_kQ7vR2mX9bT4nW8cY1zL5pD3sF6hJ0gA2eUu'].join('');
     repository.branch('leak', { 'src/one.ts': `${project['src/one.ts']}// ${secret}\n` });
@@ -120,7 +120,7 @@ describe('joinery ground', () => {
     }
   });
 
-  test('an object that is not there makes the answer inconclusive', async () => {
+  test('a missing object makes the result inconclusive', async () => {
     const repository = makeRepository();
     repository.branch('holes', { 'notes.txt': 'some text that nothing else has\n' });
     const blob = repository.git('rev-parse', 'holes:notes.txt');

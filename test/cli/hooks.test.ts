@@ -43,7 +43,7 @@ const theirs = `{
 }`;
 
 describe.each(['claude', 'gemini'])('joinery hooks install --agent %s', (agent) => {
-  test('adds entries beside those of others; uninstall restores the file to the byte', async () => {
+  test('adds entries beside those of others; uninstall restores the file byte for byte', async () => {
     const { write, run, path } = place(agent);
     write(theirs);
     const installed = await run('install');
@@ -51,14 +51,14 @@ describe.each(['claude', 'gemini'])('joinery hooks install --agent %s', (agent) 
     const text = readFileSync(path, 'utf8');
     expect(text).toContain('"command": "prettier"');
     expect(text.match(/joinery hooks record/g)).toHaveLength(5);
-    // Nothing is allowed that was not allowed before.
+    // Nothing new is allowed.
     expect(text.match(/allow/g)).toHaveLength(1);
     expect((await run('install')).stdout).toContain('nothing to do');
     expect((await run('uninstall')).code).toBe(0);
     expect(readFileSync(path, 'utf8')).toBe(theirs);
   });
 
-  test('without settings makes the file, and removes it again', async () => {
+  test('creates a missing file, and removes it again', async () => {
     const { run, path } = place(agent);
     expect((await run('install', '--dry-run')).stdout).toContain('joinery hooks record');
     expect(existsSync(path)).toBe(false);
@@ -70,7 +70,7 @@ describe.each(['claude', 'gemini'])('joinery hooks install --agent %s', (agent) 
 });
 
 describe('joinery hooks', () => {
-  test('takes out only its own entries when the file was edited meanwhile', async () => {
+  test('removes only its own entries if the file was edited meanwhile', async () => {
     const { write, run, path } = place();
     write(theirs);
     await run('install');
@@ -85,7 +85,7 @@ describe('joinery hooks', () => {
     expect(words(left)).toBe(words(theirs.replace('"prettier"', '"biome"')));
   });
 
-  test('refuses settings that are not JSON, and leaves them as they are', async () => {
+  test('refuses settings that are not JSON, and leaves them unchanged', async () => {
     const { write, run, path } = place();
     write('{ "hooks": ');
     const { code, stderr } = await run('install');
@@ -94,13 +94,13 @@ describe('joinery hooks', () => {
     expect(readFileSync(path, 'utf8')).toBe('{ "hooks": ');
   });
 
-  test('with --global writes to the settings of the user', async () => {
+  test("with --global writes to the user's settings", async () => {
     const { run, home } = place();
     await run('install', '--global');
     expect(readFileSync(join(home, '.claude', 'settings.json'), 'utf8')).toContain('joinery hooks record');
   });
 
-  test('keeps what an agent did and on which file, not what it said', async () => {
+  test('records what an agent did and on which file, not what it said', async () => {
     const { report, visits, dir } = place();
     const tool = {
       session_id: 's1',
@@ -113,7 +113,7 @@ describe('joinery hooks', () => {
     expect(JSON.stringify(visits())).not.toContain('hunter2');
   });
 
-  test('never disturbs the agent: reports that cannot be read are dropped', async () => {
+  test('never disturbs the agent: unreadable reports are dropped', async () => {
     const { report, visits } = place();
     for (const input of ['', 'nonsense', '[]', '{"session_id": 7}', '{"cwd": "/nowhere"}'])
       expect(await report(input)).toMatchObject({ code: 0, stdout: '{}\n', stderr: '' });
@@ -123,7 +123,7 @@ describe('joinery hooks', () => {
   });
 });
 
-test('a visitor does what it told last, and has left when it says so or falls silent', () => {
+test('a visitor shows its last report, and has left when it says so or falls silent', () => {
   const visit = { agent: 'claude', session: 's', tool: null, file: null, folder: '/p' };
   const at = (minute: number) => new Date(minute * 60_000).toISOString();
   const now = 100 * 60_000;

@@ -26,7 +26,7 @@ test.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-test('a base that is a range is no commit: exit 3', async () => {
+test('a range is not a valid base: exit 3', async () => {
   const { dir } = project();
   writeFileSync(join(dir, 'p.json'), '{"schema":"joinery/plan@1","tasks":[{"id":"a","title":"x"}]}');
   writeFileSync(join(dir, 's.json'), '{"schema":"joinery/scenario@1","attempts":[]}');
@@ -35,7 +35,7 @@ test('a base that is a range is no commit: exit 3', async () => {
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('there is no commit named') });
 });
 
-test('settings that are nested without end are told in one line', async () => {
+test('endlessly nested settings are reported in one line', async () => {
   const { dir } = project();
   writeFileSync(join(dir, 'joinery.json'), '['.repeat(30_000) + ']'.repeat(30_000));
   const { code, stderr } = await joinery(['check'], { cwd: dir });
@@ -57,7 +57,7 @@ test('settings that are a link to a device are not read', async () => {
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('it is not a regular file') });
 });
 
-test('a command that is shown to be copied runs nothing else, whatever a branch or a folder is called', async () => {
+test('a command that is shown to be copied runs nothing else, whatever the name of a branch or folder', async () => {
   const made = project();
   made.branch('a;touch${IFS}pwn', { 'b.ts': 'export const b = 1;\n' });
   const env = { JOINERY_CACHE_DIR: temporaryFolder(), JOINERY_STATE_DIR: temporaryFolder() };
@@ -81,7 +81,7 @@ test('a command that is shown to be copied runs nothing else, whatever a branch 
 test.each([
   ['a pattern of a thousand characters', { ignore: [{ path: 'x'.repeat(1001), reason: 'r' }] }],
   ['a pattern with a hundred alternatives', { ignore: [{ path: '{a,b}'.repeat(7), reason: 'r' }] }],
-])('settings with %s are a mistake of one line', async (_, settings) => {
+])('settings with %s are a one-line error', async (_, settings) => {
   const made = project({ 'joinery.json': JSON.stringify(settings) });
   made.branch('b', { 'b.ts': 'export const b = 1;\n' });
   const { code, stderr } = await joinery(['check', 'main', 'b'], { cwd: made.dir });
@@ -101,7 +101,7 @@ test.each(['null', '[]', '{', '{"dependencies":7}'])(
   },
 );
 
-test('doctor shows a version that a terminal would obey as text', async () => {
+test('doctor shows a version with control characters as text', async () => {
   const { dir } = project({ 'tsconfig.json': '{}' });
   mkdirSync(join(dir, 'node_modules/typescript/lib'), { recursive: true });
   const manifest = '{"name":"typescript","version":"5.9.3\\u001b]0;evil\\u0007\\u202e"}';
@@ -112,7 +112,7 @@ test('doctor shows a version that a terminal would obey as text', async () => {
   expect(stdout + stderr).not.toMatch(/[\u001b\u0007\u202e]/);
 });
 
-test('a plan that is no JSON is told without what a terminal would obey', async () => {
+test('the error for a plan that is not JSON contains no control characters', async () => {
   const { dir } = project();
   writeFileSync(join(dir, 'p.json'), '{"a": \u001b[31m\u202e}');
   const { code, stderr } = await joinery(['run', '--plan', 'p.json', '--agent', 'scripted'], { cwd: dir });
@@ -121,7 +121,7 @@ test('a plan that is no JSON is told without what a terminal would obey', async 
   expect(stderr).not.toMatch(/[\u001b\u202e]/);
 });
 
-test('names of thousands of bytes and content that is not there end in no stack trace', async () => {
+test('names of thousands of bytes and missing content cause no stack trace', async () => {
   const made = project({ 'mypy.ini': '[mypy]\n', 'a.py': 'a = 1\n' });
   const long = 'x'.repeat(5000);
   const id = made.pipe('b = 1\n', ['hash-object', '-w', '--stdin']);
@@ -147,12 +147,12 @@ test.each([
   ['contract', 'draft', 'main', 'x'],
   ['workflow', 'list', 'x'],
   ['workflow', 'runs', 'x'],
-])('a word that joinery %s %s takes no notice of is refused', async (...args) => {
+])('a word that joinery %s %s would ignore is refused', async (...args) => {
   const { code, stderr } = await joinery(args, { cwd: project().dir });
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('what to do with "x"') });
 });
 
-test('a machine without an agent lacks something: exit 5', async () => {
+test('a machine without an agent is an environment error: exit 5', async () => {
   const { dir } = project({ 'specs/x.md': '# X\n' });
   const env = {
     ...process.env,
@@ -163,7 +163,7 @@ test('a machine without an agent lacks something: exit 5', async () => {
   expect([code, JSON.parse(stdout).error.code]).toEqual([5, 'no-agent']);
 });
 
-test('a branch without a commit is told as such', async () => {
+test('a branch without a commit is reported as such', async () => {
   const repository = project();
   repository.git('checkout', '-q', '--orphan', 'fresh');
   const { code, stderr } = await joinery(['secrets'], { cwd: repository.dir });

@@ -7,7 +7,7 @@ import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 const settingsIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'joinery.json'), 'utf8'));
 
-test('writes a config that joinery accepts, with the default branch found', async () => {
+test('writes a config that joinery accepts, with the detected default branch', async () => {
   const repository = new GitRepository();
   repository.commit({ 'a.ts': '' });
   repository.git('branch', '--move', 'trunk');
@@ -19,7 +19,7 @@ test('writes a config that joinery accepts, with the default branch found', asyn
   expect(checks).toContainEqual({ name: 'config', status: 'pass', found: 'joinery.json', hint: '' });
 });
 
-test('from a folder below writes to the top of the repository', async () => {
+test('from a subfolder writes to the top of the repository', async () => {
   const folder = repositoryWith({ 'deep/down/a.ts': '' });
   await joinery(['init', '-C', join(folder, 'deep', 'down')]);
   expect(settingsIn(folder)).toMatchObject({ base: 'main' });
@@ -32,7 +32,14 @@ test('--dry-run prints the file and writes nothing', async () => {
   expect(new GitRepository({ dir: folder }).git('status', '--porcelain')).toBe('');
 });
 
-test('--json says what was written', async () => {
+test('names the schema only where npm can put it', async () => {
+  const dryRun = async (files: Record<string, string>) =>
+    JSON.parse((await joinery(['init', '--dry-run'], { cwd: repositoryWith(files) })).stdout);
+  expect(await dryRun({ 'setup.py': '' })).not.toHaveProperty('$schema');
+  expect(await dryRun({ 'package.json': '{}' })).toHaveProperty('$schema');
+});
+
+test('--json reports what was written', async () => {
   const folder = repositoryWith({});
   const { stdout } = await joinery(['init', '--json'], { cwd: folder });
   const report = InitReport.parse(JSON.parse(stdout));
@@ -50,7 +57,7 @@ test('refuses to overwrite, unless forced', async () => {
   expect(settingsIn(folder).base).toBe('main');
 });
 
-test('--force replaces a joinery.json that cannot be read', async () => {
+test('--force replaces an unreadable joinery.json', async () => {
   const folder = repositoryWith({ 'joinery.json': '{ broken' });
   expect(await joinery(['init'], { cwd: folder })).toMatchObject({ code: 3 });
   expect(await joinery(['init', '--force'], { cwd: folder })).toMatchObject({ code: 0 });
@@ -65,13 +72,13 @@ test.each([
   expect(existsSync(join(folder, 'joinery.json'))).toBe(false);
 });
 
-test('in a repository without commits leaves the base to be found later', async () => {
+test('in a repository without commits leaves the base unset', async () => {
   const folder = new GitRepository().dir;
   expect(await joinery(['init'], { cwd: folder })).toMatchObject({ code: 0 });
   expect(settingsIn(folder)).not.toHaveProperty('base');
 });
 
-test('outside of a repository and in a bare one: exit 3, nothing written', async () => {
+test('outside a repository and in a bare one: exit 3, nothing written', async () => {
   const outside = temporaryFolder();
   expect(await joinery(['init'], { cwd: outside })).toMatchObject({ code: 3, stdout: '' });
   expect(readdirSync(outside)).toEqual([]);

@@ -7,7 +7,7 @@ import { joinery, temporaryFolder } from '#test/support/joinery.ts';
 
 const user = 'export function name(): string {\n  return "a";\n}\n';
 
-/** Two branches that fit, and what is needed to run commands on them. */
+/** Two branches that fit, and functions that run commands on them. */
 function repositoryWith(options: { readonly bare?: boolean; readonly gates?: string } = {}) {
   const repository = new GitRepository();
   repository.commit({
@@ -36,13 +36,13 @@ describe('integrate', () => {
     expect(repository.git('ls-tree', '-r', '--name-only', report.integration?.branch ?? '')).toBe(
       'a.ts\nb.ts\nuser.ts',
     );
-    // Pasted as it is, it lands on the branch that is checked out.
+    // Pasted unchanged, it lands on the checked-out branch.
     const [, , ...words] = report.next?.split(' ') ?? [];
     expect((await integrate(...words)).code).toBe(0);
     expect(repository.git('rev-parse', 'main')).not.toBe(before);
   });
 
-  test('what it leaves behind is said, is one branch however often it is asked, and goes with joinery prune', async () => {
+  test('what it leaves is reported, is one branch however often it runs, and is removed by joinery prune', async () => {
     const { repository, run, integrate } = repositoryWith();
     const branches = () =>
       repository.git('for-each-ref', '--format=%(refname)', 'refs/heads/joinery', 'refs/joinery');
@@ -71,7 +71,7 @@ describe('integrate', () => {
       stderr: expect.stringContaining(`joinery undo ${landed.report.id} --update-checkout --yes`),
     });
     expect((await run('undo', landed.report.id, '--yes', '--update-checkout')).code).toBe(0);
-    // Checked out, it stays.
+    // It stays while it is checked out.
     const again = await integrate('a');
     repository.git('checkout', '-q', `joinery/${again.report.id}/integration`);
     const kept = await run('prune', again.report.id, '--force', '--yes');
@@ -81,7 +81,7 @@ describe('integrate', () => {
     });
   });
 
-  test('a contract that the result would not keep stops it before the target moves', async () => {
+  test('a contract that the result would break stops it before the target moves', async () => {
     const { repository, integrate } = repositoryWith();
     repository.branch('changes-name', { 'user.ts': user.replace('name()', 'name(id: string)') });
     const contract = join(temporaryFolder(), 'contract.json');
@@ -105,9 +105,9 @@ describe('integrate', () => {
     expect(repository.git('rev-parse', 'main')).not.toBe(before);
   });
 
-  test('two at once about the same commits do not share a result: the receipt of what landed stays true', async () => {
+  test('two at once for the same commits do not share a result: the receipt of what landed stays valid', async () => {
     const folder = temporaryFolder();
-    // On a result each gate says that it runs and waits for leave: first, second.
+    // On a result, each gate reports that it runs and waits for permission: first, second.
     const gate = `test -e a.ts || { echo 1 passed; exit 0; }; n=first; mkdir ${folder}/first 2>/dev/null || { n=second; mkdir ${folder}/second; }; until test -e ${folder}/go-$n; do sleep 0.1; done; echo 1 passed`;
     const { repository, run, integrate } = repositoryWith({ gates: gate });
     repository.git('checkout', '-q', '--detach');
@@ -129,7 +129,7 @@ describe('integrate', () => {
     expect((await run('undo', landed.report.id, '--yes')).code).toBe(0);
   });
 
-  test('prune keeps what a person committed on top of a result, and goes on without the target', async () => {
+  test('prune keeps what a person committed on top of a result, and works without the target', async () => {
     const { repository, run, integrate } = repositoryWith();
     const { report } = await integrate('a');
     const branch = `joinery/${report.id}/integration`;
@@ -140,13 +140,13 @@ describe('integrate', () => {
     const kept = await run('prune', '--yes');
     expect(kept.stdout).toContain(`Kept ${branch}: it holds commits that were made after the proof`);
     expect(repository.git('rev-parse', branch)).toBe(mine);
-    // Asked again about the same commits: still there.
+    // Integrating the same commits again: it is still there.
     const again = await integrate('a');
     expect(again.code).toBe(0);
     expect(repository.git('branch', '--contains', mine).trim()).not.toBe('');
     repository.git('checkout', '-q', '--detach');
     repository.git('branch', '-q', '-D', 'main');
-    // A receipt that nobody can read says nothing about its branch.
+    // An unreadable receipt says nothing about its branch.
     repository.git('update-ref', 'refs/joinery/receipts/damaged1', repository.git('rev-parse', 'a:a.ts'));
     repository.git('branch', '-q', 'joinery/damaged1/integration', 'a');
     const without = await run('prune', '--dry-run', '--force');
@@ -156,7 +156,7 @@ describe('integrate', () => {
     });
   });
 
-  test('a clean checkout is brought along when it is allowed, and the receipt is true', async () => {
+  test('a clean checkout is updated if that is allowed, and the receipt is valid', async () => {
     const { repository, run, integrate } = repositoryWith({ gates: 'echo 1 passed' });
     const { code, report } = await integrate('a', 'b', '--land', '--update-checkout');
     expect({ code, status: report.status }).toEqual({ code: 0, status: 'landed' });
@@ -184,7 +184,7 @@ describe('integrate', () => {
     expect(repository.git('diff', '--name-only')).toBe('user.ts');
   });
 
-  test('a checkout is not moved without being asked', async () => {
+  test('a checkout is not updated without permission', async () => {
     const { repository, integrate } = repositoryWith();
     const before = repository.git('rev-parse', 'main');
     const { code } = await integrate('a', '--land');
@@ -192,7 +192,7 @@ describe('integrate', () => {
     expect(repository.git('rev-parse', 'main')).toBe(before);
   });
 
-  test('a target that is checked out nowhere moves by compare-and-swap', async () => {
+  test('a target that is not checked out moves by compare-and-swap', async () => {
     const { repository, integrate } = repositoryWith();
     repository.git('checkout', '-q', '--detach');
     const { code, report } = await integrate('a', 'b', '--into', 'main', '--land');
@@ -232,13 +232,13 @@ describe('integrate', () => {
       return { ...bench, ask: (...more: string[]) => bench.integrate(...more, 'left', 'right', ...asked) };
     }
 
-    test('is a conflict when nobody was asked to resolve it', async () => {
+    test('is a conflict if no integrator was named', async () => {
       const { integrate } = conflicting('');
       const { code, report } = await integrate('left', 'right');
       expect({ code, status: report.status }).toEqual({ code: 4, status: 'conflict' });
     });
 
-    test('is resolved by an integrator on the integration branch, in the conflicted files alone', async () => {
+    test('is resolved by an integrator on the integration branch, only in the conflicted files', async () => {
       const { repository, ask } = conflicting(lines('left', 'right'));
       const before = repository.git('rev-parse', 'main');
       const { code, report } = await ask();
@@ -251,7 +251,7 @@ describe('integrate', () => {
       expect(repository.git('status', '--porcelain')).toBe('');
     });
 
-    test('does not land when the resolution drops what a sibling added, unless a person decides so', async () => {
+    test('does not land if the resolution drops what a sibling added, unless a person accepts that', async () => {
       const { ask, run } = conflicting(lines('right'));
       const { code, report } = await ask('--land', '--update-checkout');
       expect({ code, status: report.status }).toEqual({ code: 1, status: 'lost' });
@@ -267,7 +267,7 @@ describe('integrate', () => {
       expect(receipt.decisions).toMatchObject([{ entity: 'left', reason: 'right replaces it' }]);
     });
 
-    test('does not land when what the integrator wrote does not fit a third branch', async () => {
+    test('does not land if the resolution does not fit a third branch', async () => {
       const { repository, ask } = conflicting(
         `import { name } from './user.ts';\n${lines('left', 'right')}export const who = name();\n`,
       );
@@ -277,7 +277,7 @@ describe('integrate', () => {
       expect(JSON.stringify(report.steps)).toContain('the resolution');
     });
 
-    test('stays a conflict when markers are left, and --partial lands the rest', async () => {
+    test('stays a conflict if markers are left, and --partial lands the rest', async () => {
       const { ask } = conflicting('<<<<<<< left\n');
       const whole = await ask();
       expect({ code: whole.code, status: whole.report.status }).toEqual({ code: 4, status: 'conflict' });
@@ -288,7 +288,7 @@ describe('integrate', () => {
     });
   });
 
-  test('--partial lands the largest set that fits, not whoever came first', async () => {
+  test('--partial lands the largest set that fits, not the first branches', async () => {
     const { repository, integrate } = repositoryWith();
     repository.branch('rename', { 'user.ts': user.replace('name', 'title') });
     for (const name of ['use1', 'use2', 'use3'])
@@ -313,7 +313,7 @@ describe('integrate', () => {
     expect(partial.report.left.length).toBeGreaterThan(0);
   });
 
-  test('a failing gate keeps everything out', async () => {
+  test('a failing gate prevents landing', async () => {
     const { repository, integrate } = repositoryWith({ gates: 'test ! -e a.ts' });
     const before = repository.git('rev-parse', 'main');
     const { code, report } = await integrate('a', '--land', '--update-checkout');
@@ -321,7 +321,7 @@ describe('integrate', () => {
     expect(repository.git('rev-parse', 'main')).toBe(before);
   });
 
-  test('what is no branch, or not there, is refused', async () => {
+  test('what is not a branch, or does not exist, is refused', async () => {
     const { run } = repositoryWith();
     expect((await run('integrate')).code).toBe(3);
     expect((await run('integrate', 'nowhere')).code).toBe(3);
@@ -331,7 +331,7 @@ describe('integrate', () => {
 });
 
 describe('where the target is', () => {
-  test('in another worktree that is clean: it is brought along there', async () => {
+  test('in another worktree that is clean: that worktree is updated', async () => {
     const { repository, integrate } = repositoryWith();
     repository.git('checkout', '-q', '-b', 'dev');
     const elsewhere = join(temporaryFolder(), 'main');
@@ -360,10 +360,10 @@ describe('where the target is', () => {
     expect(repository.git('-C', bare, 'rev-parse', 'main')).toBe(report.target.after);
   });
 
-  test('elsewhere since: everything is proven again for the new target, which is kept', async () => {
+  test('moved meanwhile: everything is proven again for the new target, which is kept', async () => {
     const { repository, run } = repositoryWith();
     const moved = join(temporaryFolder(), 'moved');
-    // The gate plays somebody who pushes to main while the gates run.
+    // The gate simulates a push to main while the gates run.
     const gate = `test -e ${moved} || { touch ${moved}; git --git-dir=${repository.dir}/.git update-ref refs/heads/main $(git --git-dir=${repository.dir}/.git rev-parse later2); }; echo 1 passed`;
     repository.git('checkout', '-q', 'main');
     repository.commit({ 'AGENTS.md': `## Quality Gates\n\n- test: \`${gate}\`\n` });
@@ -407,7 +407,7 @@ test('a target that a checkout is rebasing does not move', async () => {
   expect(repository.git('rev-parse', 'main')).toBe(before);
 });
 
-test('a receipt is found without its branch, and one that was changed is refused', async () => {
+test('a receipt is found without its branch, and a modified one is refused', async () => {
   const { repository, run, integrate } = repositoryWith({ gates: 'echo 1 passed' });
   const { report } = await integrate('a', '--land', '--update-checkout');
   repository.git('branch', '-q', '-D', report.integration?.branch ?? '');
@@ -446,7 +446,7 @@ describe('undo', () => {
     expect(repository.git('rev-parse', 'main')).toBe(landed);
   });
 
-  test('takes back a landing, and refuses once something landed since', async () => {
+  test('reverts a landing, and refuses once something has landed since', async () => {
     const { repository, run, integrate } = repositoryWith();
     const before = repository.git('rev-parse', 'main');
     const { report } = await integrate('a', '--land', '--update-checkout');

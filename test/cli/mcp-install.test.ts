@@ -8,7 +8,7 @@ interface Case {
   readonly agent: string;
   readonly file: (project: string, home: string) => string;
   readonly before: string;
-  /** In the file afterwards. */
+  /** Expected in the file afterwards. */
   readonly entry: RegExp;
 }
 
@@ -55,7 +55,7 @@ describe.each(cases)('mcp install --agent $agent', ({ agent, file, before, entry
     return { path: file(repository.dir, home), run };
   }
 
-  test('puts the entry beside what is there, and takes out exactly that', async () => {
+  test('adds the entry beside existing ones, and removes exactly that', async () => {
     const { path, run } = place();
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, before);
@@ -70,7 +70,7 @@ describe.each(cases)('mcp install --agent $agent', ({ agent, file, before, entry
     expect((await run('uninstall')).stdout).toContain('nothing to do');
   });
 
-  test('makes the file where there is none, and removes it again', async () => {
+  test('creates a missing file, and removes it again', async () => {
     const { path, run } = place();
     await run('install');
     expect(readFileSync(path, 'utf8')).toContain('joinery');
@@ -78,7 +78,7 @@ describe.each(cases)('mcp install --agent $agent', ({ agent, file, before, entry
     expect(existsSync(path)).toBe(false);
   });
 
-  test('leaves what somebody else wrote meanwhile', async () => {
+  test('keeps what somebody else wrote meanwhile', async () => {
     const { path, run } = place();
     await run('install');
     const grown =
@@ -91,7 +91,7 @@ describe.each(cases)('mcp install --agent $agent', ({ agent, file, before, entry
     expect(readFileSync(path, 'utf8')).not.toContain('"joinery"');
   });
 
-  test('a file that cannot be read is left alone', async () => {
+  test('an unreadable file is not changed', async () => {
     const { path, run } = place();
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, '{{{');

@@ -8,7 +8,7 @@ const spec = 'specs/greeting.md';
 const file = 'specs/greeting.plan.json';
 
 describe('from a spec to accepted work', () => {
-  test('plan, verify and run go hand in hand', async () => {
+  test('plan, verify and run work together', async () => {
     const bench = openPlanning();
     const scenario = bench.scenario(
       {
@@ -65,7 +65,7 @@ const contract = { coreQuestion: '?', entities: [] };
 const scripted = (scenario: string) => ['--agent', 'scripted', '--scenario', scenario];
 
 describe('joinery plan', () => {
-  test('asks no agent while nothing has changed, and asks again when the code, a prompt or the spec has, or by force', async () => {
+  test('asks no agent while nothing has changed, and asks again if the code, a prompt or the spec has, or by force', async () => {
     const bench = openPlanning();
     const agent = scripted(bench.scenario({ architect: greetingPlan() }));
     const asked = async (...more: string[]) => {
@@ -88,7 +88,7 @@ describe('joinery plan', () => {
     expect(await asked()).toBe(1);
   });
 
-  test('adds the dependency that the module graph asks for, says so, and prices both ways', async () => {
+  test('adds the dependency that the module graph requires, says so, and prices both ways', async () => {
     const bench = openPlanning();
     const tasks = [
       { id: 'greet', title: 'Greet', files: ['src/greet.ts'] },
@@ -116,7 +116,7 @@ describe('joinery plan', () => {
     ]);
   });
 
-  test('leaves an existing plan alone when it is refused, and one that a person edited always', async () => {
+  test('keeps an existing plan if the new one is refused, and always keeps one that a person edited', async () => {
     const bench = openPlanning();
     const good = scripted(bench.scenario({ architect: greetingPlan() }));
     expect(await bench.call('plan', spec, ...good)).toMatchObject({ code: 0 });
@@ -171,7 +171,7 @@ describe('joinery plan', () => {
     expect(asked).toMatchObject({ code: 2, stdout: expect.stringContaining('rejected') });
   });
 
-  test('without a usable answer or without an agent ends with a clear word', async () => {
+  test('without a usable answer or without an agent fails with a clear message', async () => {
     const bench = openPlanning();
     const silent = await bench.json<PlanReport>(
       'plan',
@@ -196,7 +196,7 @@ describe('joinery plan', () => {
     expect(outside).toMatchObject({ code: 3, report: { error: { code: 'spec-outside' } } });
   });
 
-  test('prices by what past runs of this repository took, once there are enough of them', async () => {
+  test('prices by past runs of this repository, once there are enough of them', async () => {
     const bench = openPlanning();
     const names = ['a', 'b', 'c', 'd', 'e'];
     const attempts = names.map((task, index) => ({
@@ -236,7 +236,7 @@ describe('joinery plan', () => {
     expect(bench.read('plan.json')).toBe(before);
   });
 
-  test('a plan with a key that no plan has is refused with the nearest one', async () => {
+  test('a plan with an unknown key is refused with the nearest one', async () => {
     const bench = openPlanning();
     bench.write('plan.json', { schema: 'joinery/plan@1', tasks: [{ id: 'a', title: 'A', dependOn: [] }] });
     expect(await bench.call('run', '--plan', 'plan.json', '--dry-run')).toMatchObject({

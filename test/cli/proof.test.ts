@@ -14,7 +14,7 @@ const project = {
   'src/one.test.ts': test1,
   'lib/shape.py': 'def area():\n    return 1\n',
 };
-// Put together here so that no scanner takes this file for a leak.
+// Assembled here so that no scanner reports this file.
 const key = `AKIA${'Q3Z7XK2M5N4P6R2T'}`;
 
 function run(repository: GitRepository, ...args: string[]) {
@@ -93,7 +93,7 @@ describe('joinery tests', () => {
     expect((await json(repository, 'tests', 'gaps', 'work', '--threshold', '3')).code).toBe(0);
     expect((await json(repository, 'tests', 'gaps', 'work', '--threshold', '2')).code).toBe(1);
     expect((await json(repository, 'tests', 'gaps', 'work', '--threshold', 'x')).code).toBe(3);
-    // Gaps without a threshold are no failure, and nothing to tick off either.
+    // Gaps without a threshold are no failure, and no success either.
     expect((await run(repository, 'tests', 'gaps', 'work')).stdout).toMatch(
       /^[⚠!] work: no test reaches 3 of/,
     );
@@ -158,7 +158,7 @@ describe('joinery secrets', () => {
     expect(sarifErrors(JSON.parse(sarif.stdout))).toEqual([]);
   });
 
-  test('--staged looks at the index, before the first commit too, and leaves it alone', async () => {
+  test('--staged checks the index, before the first commit too, and leaves it unchanged', async () => {
     const repository = new GitRepository();
     repository.write({ 'a.txt': 'hello\n', 'key.txt': `id = ${key}\n` });
     repository.git('add', 'a.txt');
@@ -176,7 +176,7 @@ describe('joinery secrets', () => {
 });
 
 describe('joinery guides', () => {
-  test('the deepest first, five at most, also for a file that is not there yet', async () => {
+  test('the deepest first, at most five, also for a file that does not exist yet', async () => {
     const repository = new GitRepository();
     repository.commit({
       'AGENTS.md': 'a',

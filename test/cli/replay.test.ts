@@ -28,7 +28,7 @@ function clashing() {
   return { repository, run };
 }
 
-test('a finding is there again from its commits alone, whatever the branches stand for now', async () => {
+test('a finding is reproduced from its commits alone, wherever the branches point now', async () => {
   const { repository, run } = clashing();
   const { stdout } = await run('check', '--json');
   const file = join(temporaryFolder(), 'report.json');

@@ -13,7 +13,7 @@ const project = {
   'sum.test.js':
     "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { sum } from './sum.js';\ntest('sum', () => assert.equal(sum([1, 2]), 3));\n",
 };
-/** Wrong for an empty list, and its test does not ask. */
+/** Wrong for an empty list, which its test does not cover. */
 const mean = {
   'mean.js':
     "import { sum } from './sum.js';\n\nexport function mean(list) {\n  return sum(list) / list.length;\n}\n",
@@ -113,7 +113,7 @@ describe('joinery review', () => {
     expect(fingerprint(repository.dir).filter((line) => !line.includes('/.git/'))).toEqual(before);
   });
 
-  test('changed lines are tried out first, a checklist is judged, and an objection leads to an audit', async () => {
+  test('changed lines are mutated first, a checklist is judged, and an objection leads to an audit', async () => {
     const repository = repositoryWithBranch();
     const checklist = join(temporaryFolder(), 'shaping.json');
     const shaping = {
@@ -161,7 +161,7 @@ describe('joinery review', () => {
   test.each([
     ['nobody', 3, 'unknown-agent'],
     ['codex', 5, 'agent-missing'],
-  ])('%s cannot be asked: that is said before anything starts', async (name, code, error) => {
+  ])('%s cannot be asked: that is reported before anything starts', async (name, code, error) => {
     const repository = repositoryWithBranch();
     const { stdout, code: exit } = await joinery(['review', 'work', '--reviewers', name, '--json'], {
       cwd: repository.dir,
@@ -180,7 +180,7 @@ describe('joinery review', () => {
     expect(report).toMatchObject({ stoppedAt: 'checks', verdict: 'revise', cost: [], reviewers: [] });
   });
 
-  test('invented findings are kept and block nothing; who is late is absent', async () => {
+  test('invented findings are kept and block nothing; a late reviewer counts as absent', async () => {
     const repository = repositoryWithBranch();
     const invented = [
       { ...empty, file: 'ghost.js' },
@@ -206,7 +206,7 @@ describe('joinery review', () => {
     expect(stderr).toContain('reviewer scripted-2 is absent');
   });
 
-  test('no answer: the first reviewer is asked once more, then it halts with the way to go on', async () => {
+  test('no answer: the first reviewer is asked once more, then the review halts with the next command', async () => {
     const repository = repositoryWithBranch();
     const { code, report } = await review(
       repository,
@@ -247,7 +247,7 @@ describe('joinery review', () => {
     expect(joined).toMatchObject({ code: 1, report: { rebuttals: 1, consensus: { verdict: 'agreed' } } });
   });
 
-  test('an assessor cannot put off what blocks: a test decides, or a person', async () => {
+  test('an assessor cannot defer what blocks: a test decides, or a person', async () => {
     const repository = repositoryWithBranch();
     const scripts = {
       'reviewer scripted': findings(empty),
@@ -308,7 +308,7 @@ describe('joinery review', () => {
     expect(guarded).toMatchObject({ code: 2, report: { guards: [expect.stringContaining('2 reviewers')] } });
   });
 
-  test('memory is kept, recalled and forgotten, and never keeps a finding from blocking', async () => {
+  test('memory is stored, recalled and forgotten, and never prevents a finding from blocking', async () => {
     const repository = repositoryWithBranch();
     const memory = async (...args: string[]) => {
       const { stdout, code } = await joinery(['memory', ...args, '--json'], {

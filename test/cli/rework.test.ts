@@ -36,7 +36,7 @@ function story(...reworks: readonly object[]) {
 
 const statuses = ({ tasks }: RunReport) => tasks.map(({ id, status, attempts }) => [id, status, attempts]);
 
-test('accepted work that has to follow gets a task on top; what waits for it comes in with it, untouched', async () => {
+test('accepted work that has to change gets a task on top; the waiting work is merged with it, unchanged', async () => {
   const { repository, call, run, events } = story({
     task: 'report-rework-1',
     do: [write('src/report.ts', shapesReport('surface'))],
@@ -61,7 +61,7 @@ test('accepted work that has to follow gets a task on top; what waits for it com
     'rename src/shapes.ts',
     'report src/report.ts',
   ]);
-  // What, where on both sides, the witness, the move, and who is not to move.
+  // What, where on both sides, the witness, the move, and who does not have to move.
   const prompt = await call('logs', done.run, '--task', 'report-rework-1');
   expect(prompt.code).toBe(0);
   expect(added?.task.description).toMatch(
@@ -84,7 +84,7 @@ test('accepted work that has to follow gets a task on top; what waits for it com
   expect(ReceiptReport.parse(JSON.parse(receipt.stdout))).toMatchObject({ status: 'pass', isDone: true });
 });
 
-test('a rework that does not help is never taken in; joinery rework makes one task from all that remains', async () => {
+test('a rework that does not help is never accepted; joinery rework makes one task from everything that remains', async () => {
   const { repository, call, run, events } = story(
     { task: 'report-rework-1', do: [write('src/report.test.ts', `${testFile('report')}// same\n`)] },
     { task: 'rework-1', do: [write('src/report.ts', shapesReport('surface'))] },
@@ -123,7 +123,7 @@ test('a rework that does not help is never taken in; joinery rework makes one ta
   expect(again.code).toBe(3);
 });
 
-describe('a target that has moved to something accepted work does not fit', () => {
+describe('a target that has moved so that accepted work no longer fits', () => {
   /** The report is accepted and stays on its branch; meanwhile somebody changes main. */
   async function moved(files: Record<string, string>, rework: object) {
     const { repository, call, events } = story(rework);
@@ -187,7 +187,7 @@ describe('a target that has moved to something accepted work does not fit', () =
     expect(repository.git('rev-parse', 'main')).toBe(before);
   });
 
-  test('text that does not merge is there with its markers, which have to go', async () => {
+  test('a text conflict is in the worktree with its markers, which have to be removed', async () => {
     const theirs = "export function report(): string {\n  return 'nothing';\n}\n";
     const both = `${shapesReport('area')}\nexport const nothing = 'nothing';\n`;
     const { repository, call, blocked, status, before } = await moved(

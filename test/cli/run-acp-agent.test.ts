@@ -13,7 +13,7 @@ const agent = fileURLToPath(new URL('../support/acp-agent.ts', import.meta.url))
 
 const session = { models: { currentModelId: 'gpt-4.1', availableModels: [{ modelId: 'gpt-5' }] } };
 
-/** A project that names an agent of its own, and a plan of one task. */
+/** A project that defines its own agent, and a plan with one task. */
 function project(script: AcpScript) {
   const config = {
     agents: {
@@ -32,7 +32,7 @@ function project(script: AcpScript) {
   return { ...repo, call, run: (name = 'mine') => call('run', '--no-land', '--plan', plan, '--agent', name) };
 }
 
-describe('an agent that only the project knows', () => {
+describe('an agent that only the project defines', () => {
   test('does a task through ACP, and its tokens are priced by its model', async () => {
     const usage = { inputTokens: 1_000_000, outputTokens: 0, totalTokens: 1_000_000 };
     const { run, call, git } = project({
@@ -49,7 +49,7 @@ describe('an agent that only the project knows', () => {
     });
   });
 
-  test('that claims success without a change has not done it', async () => {
+  test('that claims success without a change has not succeeded', async () => {
     const { run } = project({ prompts: [[{ say: 'All is done, trust me.' }, { handoff: ['a.txt'] }]] });
     const { code, stdout } = await run();
     expect(code).not.toBe(0);
@@ -58,7 +58,7 @@ describe('an agent that only the project knows', () => {
     ]);
   });
 
-  test('that is not there is named before anything is begun', async () => {
+  test('that is not installed is reported before anything starts', async () => {
     const { call, run } = project({});
     const { code, stdout } = await run('nobody');
     expect({ code, error: JSON.parse(stdout).error }).toMatchObject({
@@ -69,7 +69,7 @@ describe('an agent that only the project knows', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'whose guard somebody kills once works again, and no attempt is spent',
+    'whose guard is killed once works again, and no attempt is used up',
     async () => {
       const once = join(temporaryFolder(), 'once');
       writeFileSync(once, '');
@@ -85,7 +85,7 @@ describe('an agent that only the project knows', () => {
   );
 
   test.runIf(process.platform === 'linux')(
-    'whose guard is killed each time stops the run: nobody can judge it here',
+    'whose guard is killed each time stops the run: its work cannot be judged here',
     async () => {
       const { run, call } = project({ prompts: [[{ killGuard: null }]] });
       const { code, stdout, stderr } = await run();

@@ -37,7 +37,7 @@ function open(challenge: readonly string[], attempts: readonly object[]) {
 
 const stations = ({ phases }: RunReport) => phases.map(({ phase, status }) => `${phase} ${status}`);
 
-test('a plan with objections is made again, and the architect is told each of them', async () => {
+test('a plan with objections is revised, and the architect receives each of them', async () => {
   const bench = open(
     ['plan'],
     [
@@ -61,7 +61,7 @@ test('a plan with objections is made again, and the architect is told each of th
   );
 });
 
-test('objections that stay are a question; accepted, the run goes on with the plan as it is', async () => {
+test('remaining objections become a question; if accepted, the run continues with the plan as it is', async () => {
   const bench = open(
     ['plan'],
     [role('architect', null, greetingPlan()), role('plan-challenger', null, raised)],
@@ -82,7 +82,7 @@ test('objections that stay are a question; accepted, the run goes on with the pl
   expect(stations(RunReport.parse(after))).toContain('verify pass');
 });
 
-test('a spec that is wrong at its root is asked about before anybody plans', async () => {
+test('a fundamentally wrong spec is asked about before anything is planned', async () => {
   const quote = 'A user without a name is greeted with "Hello, stranger!".';
   const root = ['a', 'b', 'c'].map((issue) => objection('plan-alignment', quote, issue));
   const bench = open(['spec', 'plan'], [role('spec-challenger', null, answer(...root))]);

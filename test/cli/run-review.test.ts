@@ -15,7 +15,7 @@ const project = {
 };
 const head =
   "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { mean } from './mean.js';\n";
-/** Wrong for an empty list, and its test does not ask. */
+/** Wrong for an empty list, which its test does not cover. */
 const wrong =
   "import { sum } from './sum.js';\n\nexport function mean(list) {\n  return sum(list) / list.length;\n}\n";
 const right = wrong.replace('return sum', 'return list.length === 0 ? 0 : sum');
@@ -70,7 +70,7 @@ async function play(bench: PlanningBench, attempts: readonly object[]) {
 }
 
 describe('a run whose work is reviewed', () => {
-  test('only accepted findings go back, with their red test, which has to become green as it is', async () => {
+  test('only accepted findings go back, with their red test, which has to pass unchanged', async () => {
     const bench = openPlanning(project);
     const { code, report } = await play(bench, [
       developer(1, write('mean.js', wrong), write('mean.test.js', greenTest)),

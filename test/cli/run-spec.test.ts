@@ -65,7 +65,7 @@ describe('joinery run <spec>', () => {
     expect(repo.git('status', '--porcelain')).toBe('');
     const [question] = report.questions;
     expect(question).toMatchObject({ kind: 'land', default: 'keep' });
-    // Consultations of the planning count.
+    // The agents asked during planning count.
     expect(report.cost.tokens).toBeGreaterThanOrEqual(220);
 
     const answered = await json<unknown>('questions', 'answer', question?.id ?? '', 'land');
@@ -90,7 +90,7 @@ describe('joinery run <spec>', () => {
     expect((await json<FinalReport>('report', report.run)).report.landed).toBeNull();
   });
 
-  test('accepted work that no longer fits its target stays behind, and the run is not called done', async () => {
+  test('accepted work that no longer fits its target does not land, and the run is not called done', async () => {
     const { run, json, repo } = story();
     const { report } = await run('--no-land');
     const other =
@@ -157,7 +157,7 @@ describe('joinery run <spec>', () => {
     expect(kept.stderr).toContain('integrate done');
   });
 
-  test('a checkout with changes is not touched: the run waits and says what finishes it', async () => {
+  test('a checkout with changes is not touched: the run waits and prints the command that finishes it', async () => {
     const { run, main, write, json } = story();
     const before = main();
     write('src/shout.ts', 'my own work\n');
@@ -170,7 +170,7 @@ describe('joinery run <spec>', () => {
     expect((await json<RunReport>('status', report.run)).report.status).toBe('done');
   });
 
-  test('the printed command of git lands it too: whether it landed is asked of git', async () => {
+  test('the printed git command lands it too: git decides whether it landed', async () => {
     const { run, main, json, repo, call } = story();
     const { code, report } = await run('--land');
     expect({ code, status: report.status }).toEqual({ code: 2, status: 'awaiting_human' });
@@ -189,7 +189,7 @@ describe('joinery run <spec>', () => {
     });
     expect((await json<QuestionsReport>('questions', 'list')).report.questions).toEqual([]);
     expect((await call('runs')).stdout).toMatch(/ done /);
-    // The log follows as soon as something is written to it.
+    // The log is updated with the next write.
     expect((await json<RunReport>('resume', report.run)).code).toBe(0);
     expect((await json<RunReport>('resume', report.run)).report.landed?.after).toBe(main());
     const undone = await json('undo', report.run, '--yes', '--update-checkout');
@@ -197,7 +197,7 @@ describe('joinery run <spec>', () => {
     expect((await json<RunReport>('status', report.run)).report.landed).toBeNull();
   });
 
-  test('a plan that is not verified waits for a person, who can take it as it is', async () => {
+  test('a plan that fails verification waits for a person, who can accept it as it is', async () => {
     const drifted = verdict({
       status: 'needs_human',
       needs_human: [{ file: 'specs/greeting.md', issue: 'two readings', options: ['a', 'b'] }],
@@ -217,7 +217,7 @@ describe('joinery run <spec>', () => {
     expect({ code: resumed.code, status: resumed.report.status }).toEqual({ code: 0, status: 'done' });
   });
 
-  test('a person who does not want the plan ends the run with the answer', async () => {
+  test('a person who rejects the plan ends the run with the answer', async () => {
     const { run, json } = story({ architect: 'no plan' });
     const { code, report } = await run();
     expect({ code, status: report.status }).toEqual({ code: 2, status: 'awaiting_human' });
@@ -225,7 +225,7 @@ describe('joinery run <spec>', () => {
     expect({ code: answered.code, status: answered.report.status }).toEqual({ code: 1, status: 'failed' });
   });
 
-  test('a spec that does not pass its audit costs nothing and is said', async () => {
+  test('a spec that fails its audit costs nothing and is reported', async () => {
     const { run, write } = story();
     write(spec, 'no headings at all\n');
     const { code, report } = await run();
@@ -238,14 +238,14 @@ describe('joinery run <spec>', () => {
   });
 });
 
-describe('who does the work', () => {
+describe('the choice of agent', () => {
   test('without an agent that is named or installed nothing starts', async () => {
     const { call, env } = story();
     env.PATH = `${process.execPath.replace(/\/node$/, '')}:/usr/bin:/bin`;
     const { code, stderr } = await call('run', spec);
     expect(code).toBe(5);
     expect(stderr).toContain('joinery agents');
-    // What was typed is looked at first.
+    // Typed arguments are checked first.
     expect((await call('plan', 'specs/nope.md')).stderr).toContain('there is no file specs/nope.md');
     expect((await call('verify', 'nope.json')).stderr).toContain('nope.json: there is no such file');
   });

@@ -70,7 +70,7 @@ function flags(bench: PlanningBench, tasks: object, attempts: readonly object[])
   return ['run', '--plan', 'plan.json', '--agent', 'scripted', '--scenario', scenario, '--no-land'];
 }
 
-/** What the log of the newest run tells about steps: "understand accepted". */
+/** The steps in the log of the newest run: "understand accepted". */
 async function stepsOf(bench: PlanningBench) {
   const { events } = (await bench.json<{ events: RunEvent[] }>('logs')).report;
   const stepped = events.filter((event) => event.type === 'attempt.stepped');
@@ -78,7 +78,7 @@ async function stepsOf(bench: PlanningBench) {
   return { events, lines, workflow: stepped.at(-1)?.data.run ?? '' };
 }
 
-test('the agent of a task is led through a workflow; what its last step hands in is the handoff', async () => {
+test('the agent of a task follows a workflow; the output of the last step is the handoff', async () => {
   const bench = openPlanning(project);
   const { code, report } = await bench.json<RunReport>(
     ...flags(bench, plan({ workflow: 'coding-task' }), walk),
@@ -116,7 +116,7 @@ const flow = {
 const tests = at('tests', write('mean.test.js', meanTest), handIn('Two tests.'));
 const last = { task: 'mean', role: 'developer', do: [] };
 
-test('an agent that only talks does not get past a step that Joinery checks itself', async () => {
+test('an agent that only talks does not pass a step that Joinery checks itself', async () => {
   const bench = openPlanning({ ...project, '.joinery/workflows/two-steps.json': JSON.stringify(flow) });
   const talk = at('code', handIn('All green, I swear.'));
   const { code, report } = await bench.json<RunReport>(
@@ -135,7 +135,7 @@ test('an agent that only talks does not get past a step that Joinery checks itse
   ]);
 });
 
-test('killed in the middle of a step it goes on with that step, on the files of those before', async () => {
+test('killed in the middle of a step, it resumes with that step, on the files of the earlier ones', async () => {
   const bench = openPlanning({ ...project, '.joinery/workflows/two-steps.json': JSON.stringify(flow) });
   const slow = at('code', { sleepMs: 2500 }, write('mean.js', mean), handIn('Green.'));
   const args = flags(bench, plan(), [tests, slow, last]);
@@ -159,7 +159,7 @@ test('killed in the middle of a step it goes on with that step, on the files of 
   expect(bench.repo.git('show', `${head}:mean.test.js`)).toBe(meanTest.trimEnd());
 });
 
-test('a gate for a person is a question of the run; the same step goes on when it is approved', async () => {
+test('a gate for a person is a question of the run; after approval the same step continues', async () => {
   const guarded = {
     ...flow,
     steps: flow.steps.map((step) =>
@@ -193,7 +193,7 @@ test('a gate for a person is a question of the run; the same step goes on when i
   });
 });
 
-test('a workflow that is not there is told before anything begins', async () => {
+test('a missing workflow is reported before anything starts', async () => {
   const bench = openPlanning(project);
   const { code, stderr } = await bench.call(...flags(bench, plan({ workflow: 'coding-tsk' }), walk));
   expect({ code, stderr }).toMatchObject({
@@ -229,7 +229,7 @@ test('a check step names branches as people do', async () => {
   expect(JSON.stringify(refused?.data)).toContain('sum');
 });
 
-test('a workflow that cannot begin costs its task, not the run', async () => {
+test('a workflow that cannot start fails its task, not the run', async () => {
   const demanding = {
     ...flow,
     steps: [

@@ -70,7 +70,7 @@ const slow = (id: string) => ({
 });
 
 describe('joinery run --plan', () => {
-  test('ends with one document that says what became of each task', async () => {
+  test('ends with one document that reports the outcome of each task', async () => {
     const work = crew(
       [task('a'), task('b', { dependsOn: ['a'] })],
       [writes('a', 'a.txt'), writes('b', 'b.txt')],
@@ -89,7 +89,7 @@ describe('joinery run --plan', () => {
     for (const { branch, commit } of report.tasks) expect(work.git('rev-parse', branch)).toBe(commit);
   });
 
-  test('refuses a plan that cannot work, naming the tasks', async () => {
+  test('refuses an invalid plan, naming the tasks', async () => {
     const work = crew([task('a', { dependsOn: ['b'] }), task('b', { dependsOn: ['a', 'ghost'] })], []);
     const { code, document } = await work.json(...work.args);
     expect(code).toBe(3);
@@ -101,7 +101,7 @@ describe('joinery run --plan', () => {
     expect((await work.json('runs')).document).toMatchObject({ runs: [] });
   });
 
-  test('is not removed while accepted work of it is merged nowhere, unless forced', async () => {
+  test('is not removed while its accepted work is not merged anywhere, unless forced', async () => {
     const work = crew(
       [task('a'), task('b', { dependsOn: ['a'] })],
       [writes('a', 'a.txt'), { task: 'b', do: [{ exit: 'limit' }] }],
@@ -166,7 +166,7 @@ describe('joinery run --plan', () => {
     expect(work.git('branch', '--list', 'joinery/*')).toBe('');
   });
 
-  test('never ends with 0 when work is left', async () => {
+  test('never exits with 0 while work is left', async () => {
     const failing = crew([task('a'), task('b', { dependsOn: ['a'] })], []);
     expect(await failing.json(...failing.args)).toMatchObject({
       code: 1,
@@ -183,7 +183,7 @@ describe('joinery run --plan', () => {
 });
 
 describe('a run that is stopped', () => {
-  test('with Ctrl-C ends in order, says how to resume, and resumes', async () => {
+  test('with Ctrl-C ends cleanly, says how to resume, and resumes', async () => {
     const work = crew([task('a'), task('b')], [writes('a', 'a.txt'), { ...slow('b'), n: 1 }]);
     const running = start(work, work.args);
     await running.until('b #1: says: begins');
@@ -216,7 +216,7 @@ describe('a run that is stopped', () => {
     expect(performance.now() - before).toBeLessThan(60_000);
   });
 
-  test('by SIGKILL goes on without an id', async () => {
+  test('by SIGKILL resumes without an id', async () => {
     const work = crew(
       [task('a'), task('b')],
       [
@@ -309,8 +309,8 @@ describe('questions', () => {
   });
 });
 
-describe('a run that is over', () => {
-  test('gets another try for a failed task, with what a person adds', async () => {
+describe('an ended run', () => {
+  test('can retry a failed task, with a message from a person', async () => {
     const work = crew(
       [task('a'), task('b', { dependsOn: ['a'] })],
       [writes('a', 'a.txt', 'a', { n: 3 }), writes('b', 'b.txt'), { task: 'a', do: [{ exit: 'crashed' }] }],
@@ -333,7 +333,7 @@ describe('a run that is over', () => {
     expect(readFileSync(join(folders[0] ?? '', 'prompts/a-3.txt'), 'utf8')).toContain(hint);
   });
 
-  test('can be listed, read, followed and removed with all it left', async () => {
+  test('can be listed, read, followed and removed with everything it left', async () => {
     const work = crew(
       [task('a')],
       [{ task: 'a', do: [{ write: { path: 'a.txt', content: 'x' } }, { exit: 'limit' }] }],

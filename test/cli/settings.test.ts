@@ -10,7 +10,7 @@ import { Config } from '#config/settings.ts';
 import { configSettings } from '#config/shape.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 
-/** A project with these files; text is written as it is, anything else as JSON. */
+/** A project with these files; text is written unchanged, anything else as JSON. */
 function project(files: Record<string, unknown>): string {
   const root = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
@@ -42,7 +42,7 @@ test.each([
   expect(origin('strict')).toEqual({ kind: 'default' });
 });
 
-test('a package.json without settings of ours is no config', async () => {
+test('a package.json without Joinery settings is not a config', async () => {
   expect((await load({ 'package.json': { name: 'joinery' } })).file).toBeNull();
   expect((await load({ 'package.json': '{ broken' })).file).toBeNull();
 });
@@ -53,7 +53,7 @@ test('two files at once are an error that names both', async () => {
   );
 });
 
-test('a flag wins over the environment, that over the project, that over the default', async () => {
+test('a flag overrides the environment, which overrides the project, which overrides the default', async () => {
   const root = project({ 'joinery.json': { base: 'file', strict: true, confirm: 'none' } });
   const env = { JOINERY_BASE: 'variable', JOINERY_STRICT: '0' };
   const { values, origin } = await loadConfig({ root, env, flags: flagsOf(checkTable, { base: 'flag' }) });
@@ -64,7 +64,7 @@ test('a flag wins over the environment, that over the project, that over the def
   expect(origin('rules')).toEqual({ kind: 'default' });
 });
 
-test('what the command line lets through, the schema does', async () => {
+test('the schema accepts what the command line accepts', async () => {
   for (const { table } of commands) {
     for (const option of table.options.filter((each: Option) => each.config !== undefined) as Option[]) {
       const values = option.type === 'boolean' ? [true, false] : (option.values ?? []);
@@ -77,7 +77,7 @@ test('what the command line lets through, the schema does', async () => {
   }
 });
 
-test('variables are read as the type of their setting', async () => {
+test('variables are parsed by the type of their setting', async () => {
   const { values } = await load(
     {},
     { JOINERY_BASE: '1', JOINERY_STRICT: 'true', JOINERY_CACHE_MAX_BYTES: '1000' },
@@ -89,7 +89,7 @@ test('an empty variable counts as not set', async () => {
   expect((await load({}, { JOINERY_BASE: '' })).values.base).toBeUndefined();
 });
 
-test('a variable that does not fit is blamed by name', async () => {
+test('an invalid variable is reported by name', async () => {
   await expect(load({}, { JOINERY_STRICT: 'maybe' })).rejects.toThrow(/^JOINERY_STRICT: /);
   await expect(load({}, { JOINERY_CACHE_MAX_BYTES: '-1' })).rejects.toThrow(/^JOINERY_CACHE_MAX_BYTES: /);
 });
@@ -115,13 +115,13 @@ test('in package.json the position is that of package.json', async () => {
   await expect(load({ 'package.json': text })).rejects.toThrow(/^package\.json:4:5: "strict": /);
 });
 
-test('a file that cannot be read is an error, not an empty config', async () => {
+test('an unreadable file is an error, not an empty config', async () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'joinery.json'));
   await expect(loadConfig({ root, env: {} })).rejects.toThrow(/cannot be read/);
 });
 
-test('a rule that does not exist is a warning with the nearest one', async () => {
+test('an unknown rule is a warning with the nearest one', async () => {
   const { warnings } = await load({
     'joinery.json':
       '{\n  "rules": { "S99": "off", "S02": "off" },\n  "ignore": [{ "rule": "s17", "reason": "x" }]\n}',
@@ -145,7 +145,7 @@ test('unknown keys are warnings with the nearest known key, at any depth', async
   ]);
 });
 
-test('an MCP server is a program with arguments and variables, and no agent', async () => {
+test('an MCP server is a program with arguments and variables, not an agent', async () => {
   const lab = { command: 'lab', acp: ['--acp'] };
   const { values } = await load({ 'joinery.json': JSON.stringify({ mcpServers: { lab } }) });
   expect(values.mcpServers).toEqual({ lab: { command: 'lab', args: [], env: {} } });

@@ -3,7 +3,7 @@ import type { RolesReport, SpecAudit } from '#schema/planning.ts';
 import { openPlanning } from '#test/support/planning.ts';
 
 describe('joinery spec', () => {
-  test('new writes a spec to fill in, and never over one that is there', async () => {
+  test('new writes a spec to fill in, and never overwrites one', async () => {
     const bench = openPlanning();
     expect(await bench.call('spec', 'new', 'prd', 'my-x')).toMatchObject({
       code: 0,
@@ -23,7 +23,7 @@ describe('joinery spec', () => {
     expect(bench.read('specs/product/my-x.md')).toBe('mine');
   });
 
-  test('audit names lines and answers with its exit code', async () => {
+  test('audit names lines and sets its exit code', async () => {
     const bench = openPlanning();
     expect(await bench.json<SpecAudit>('spec', 'audit', 'specs/greeting.md')).toMatchObject({
       code: 0,

@@ -3,14 +3,14 @@ import { GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
 import { serve } from '../support/serving.ts';
 
-test('an address that others can reach needs to be allowed', async () => {
+test('an address that other machines can reach must be allowed explicitly', async () => {
   const { dir } = new GitRepository();
   const { code, stdout } = await joinery(['ui', '--host', '0.0.0.0', '--json'], { cwd: dir });
   expect([code, JSON.parse(stdout).error.code]).toEqual([3, 'remote-not-allowed']);
   expect(JSON.parse(stdout).error.message).toContain('everyone with the link could steer your runs');
 });
 
-test('check --ui prints its report, serves it until Ctrl-C and ends with the code of the check', async () => {
+test('check --ui prints its report, serves it until Ctrl-C and exits with the code of the check', async () => {
   const repo = new GitRepository();
   repo.commit({ 'src/user.ts': 'export interface User {\n  email: string;\n}\n' });
   repo.branch('a', { 'src/user.ts': 'export interface User {\n  mail: string;\n}\n' });

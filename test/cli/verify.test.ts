@@ -106,7 +106,7 @@ After fixing, run: joinery verify plan.json
     });
   });
 
-  test('stops at once when the same failures remain, and tells a person file, both readings and options', async () => {
+  test('stops at once if the same failures remain, and shows a person the file, both readings and options', async () => {
     const bench = withPlan();
     const agent = scripted(
       bench.scenario({ verifier: drifted, fixer: { fixes_applied: [fix], needs_human: [] } }),
@@ -135,7 +135,7 @@ After fixing, run: joinery verify plan.json
     expect(report).toMatchObject({ status: 'inconclusive', findings: null, fixes: [] });
   });
 
-  test('needs to know the spec, and says when it has changed since', async () => {
+  test('needs to know the spec, and says if it has changed since', async () => {
     const bench = withPlan();
     const agent = scripted(bench.scenario({ verifier: verdict() }));
     bench.write('bare.json', { schema: 'joinery/plan@1', tasks: [{ id: 'a', title: 'A' }] });

@@ -9,7 +9,7 @@ import { GitRepository } from '#test/support/git-repository.ts';
 import { joinery, temporaryFolder } from '#test/support/joinery.ts';
 import { profilesCode, profilesScenario } from '#test/support/user-profiles.ts';
 
-/** Holds on the union of a task with its provider, and not on a task that imports what is not there yet. */
+/** Passes on the union of a task with its provider, and not on a task that imports what does not exist yet. */
 const gate =
   'for f in schema/types.py api/users.py; do test ! -e $f || test -e models/user.py || exit 1; done; echo 1 passed';
 
@@ -74,14 +74,14 @@ test('a model, a type that reads another field of it and an endpoint: found earl
   expect(ReceiptReport.parse(JSON.parse(receipt.stdout))).toMatchObject({ status: 'pass', isDone: true });
 });
 
-test('an owner that does not follow is never taken in; a rework gets all that was found', async () => {
-  // Three attempts are all that a task gets; of the tasks made from what remains, the second follows.
+test('an owner that does not change is never accepted; a rework gets everything that was found', async () => {
+  // A task gets only three attempts; of the tasks made from what remains, the second one fixes it.
   const stubborn = () => {
     const scenario = profilesScenario() as { attempts: { task?: string; n?: number }[] };
     const attempts = scenario.attempts.flatMap((attempt) => {
       if (attempt.task !== '2') return [attempt];
       if (attempt.n !== 1) return [{ ...attempt, task: 'rework-2', n: 1 }];
-      // Built on what was accepted meanwhile and on what there is, with the same mistake.
+      // Built on accepted work and on what exists, with the same mistake.
       const again = { edit: { path: 'schema/types.py', find: 'return result', replace: 'return result  #' } };
       const same = [2, 3].map((n) => ({ ...attempt, n }));
       return [attempt, ...same, { task: 'rework-1', role: 'developer', do: [again] }];

@@ -68,7 +68,7 @@ function typed(
 }
 
 describe('joinery workflow', () => {
-  test('lists, shows, validates and draws what is there', async () => {
+  test('lists, shows, validates and draws the workflows', async () => {
     const { run, repository } = place();
     expect((await run('list')).stdout).toMatch(/small-flow .*For tests. \(project\)/);
     expect((await run('show', 'small-flow')).stdout).toContain('if size = "large"');
@@ -92,7 +92,7 @@ describe('joinery workflow', () => {
     expect((await run('lst')).stderr).toContain('did you mean "list"?');
   });
 
-  test('bindings with a mistake in them are told before anything starts', async () => {
+  test('invalid bindings are reported before anything starts', async () => {
     const { repository, run } = place();
     writeFileSync(join(repository.dir, '.joinery', 'workflows', 'bindings.json'), '{"small-flow": ');
     const told = await run('validate', 'small-flow');
@@ -100,7 +100,7 @@ describe('joinery workflow', () => {
     expect((await run('run', 'small-flow', '--goal', 'g')).code).toBe(3);
   });
 
-  test('new does not write over a workflow', async () => {
+  test('new does not overwrite a workflow', async () => {
     const { run } = place();
     expect(await run('new', 'small-flow')).toMatchObject({
       code: 3,
@@ -117,7 +117,7 @@ describe('joinery workflow', () => {
     expect((await run('run', 'my-audit', '--goal', 'x')).code).toBe(2);
   });
 
-  test('a person walks one on the terminal; Joinery runs the check itself', async () => {
+  test('a person follows one on the terminal; Joinery runs the check itself', async () => {
     const at = place();
     const lines = [
       '{"notes":"small","context":{"size":"small"}}',
@@ -149,7 +149,7 @@ describe('joinery workflow', () => {
     expect(kept.map(({ run }) => run)).toEqual([open.sessionId]);
   });
 
-  test('what a person types is taken as it is meant: text up to the end of input, and JSON of another form not at all', async () => {
+  test('typed input: text up to the end of input is submitted, JSON of another form is not', async () => {
     const at = place();
     const wrong = ['{"notes":5,"artifacts":"x"}', '{"note":"x"}', '{x} is how it looks', 'and no more'];
     const { code, stdout, stderr } = await typed(wrong, ['run', 'small-flow', '--goal', 'the goal'], at);
@@ -157,7 +157,7 @@ describe('joinery workflow', () => {
       code: 2,
       stderr: expect.stringMatching(/JSON was not taken: notes: .*\n.*JSON was not taken: .*"note"/),
     });
-    // The text was handed in, and refused for what it lacks; the step is not shown a third time.
+    // The text was submitted and refused for what it lacks; the step is not shown a third time.
     expect(stdout.match(/not accepted: .*variable size/g)).toHaveLength(1);
     expect(stdout.match(/Look at the goal/g)).toHaveLength(2);
     const token = /workflow continue (\S+)/.exec(stdout)?.[1] ?? '';
@@ -167,7 +167,7 @@ describe('joinery workflow', () => {
       );
   });
 
-  test('a scripted agent walks one, parks at the gate and goes on after approval', async () => {
+  test('a scripted agent follows one, stops at the gate and continues after approval', async () => {
     const at = place();
     const say = (task: string, given: object, n?: number) => ({
       task,
@@ -281,7 +281,7 @@ steps:
     ]);
   });
 
-  test('delegates are runs of their own, and what they hand in comes back', async () => {
+  test('delegates are separate runs, and their results are returned', async () => {
     const at = place(`id: small-flow
 name: Small
 description: For tests.

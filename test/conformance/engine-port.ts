@@ -7,7 +7,7 @@ interface PortOptions {
   readonly leaseMs?: number;
 }
 
-/** An engine under test: `connect` opens it once more on the same storage, as another process would. */
+/** An engine under test: `connect` opens it again on the same storage, as another process would. */
 export interface PortHarness {
   connect(options?: PortOptions): EnginePort;
 }
@@ -20,7 +20,7 @@ function notes(engine: EnginePort): string[] {
   return [...engine.read('r')].flatMap((event) => (event.type === 'run.degraded' ? [event.data.what] : []));
 }
 
-/** A clock that a test moves by hand. */
+/** A clock that the test moves. */
 function handClock(at = 1_000_000) {
   const clock = { at, now: () => clock.at };
   return clock;
@@ -28,7 +28,7 @@ function handClock(at = 1_000_000) {
 
 const never = () => new Promise<never>(() => {});
 
-/** The promises of `schema/durable-port.ts`, for every implementation. */
+/** The guarantees of `schema/durable-port.ts`, for every implementation. */
 export function describeEnginePort(name: string, open: () => PortHarness): void {
   const started = (options?: PortOptions) => {
     const harness = open();
@@ -81,7 +81,7 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       expect(notes(engine)).toEqual(['first', 'whole']);
     });
 
-    test('a step that was cut off runs again under the same key', async () => {
+    test('an interrupted step runs again under the same key', async () => {
       const clock = handClock();
       const { harness, engine } = started({ now: clock.now, leaseMs: 10 });
       const keys: string[] = [];
@@ -99,7 +99,7 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       expect(new Set(keys).size).toBe(1);
     });
 
-    test('an intent is durable before the effect, and said once', async () => {
+    test('an intent is durable before the effect, and recorded once', async () => {
       const clock = handClock();
       const { harness, engine } = started({ now: clock.now, leaseMs: 10 });
       const seen: unknown[] = [];
@@ -121,7 +121,7 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       expect(notes(engine)).toEqual(['first', 'about to']);
     });
 
-    test('a part of the flow that was spawned leaves its result like a step', async () => {
+    test('a spawned part of the flow leaves its result like a step', async () => {
       const { harness, engine } = started();
       let runs = 0;
       const flow = (context: FlowContext) =>
@@ -132,7 +132,7 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       expect(await drive(harness.connect(), flow)).toEqual([1, 2]);
     });
 
-    test('a refused event leaves nothing behind', async () => {
+    test('a refused event changes nothing', async () => {
       const { engine } = started();
       const guard = () => {
         throw new Error('refused');
@@ -141,7 +141,7 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       expect(notes(engine)).toEqual(['first']);
     });
 
-    test('a kept text comes back under its hash', async () => {
+    test('a stored text is found under its hash', async () => {
       const { harness, engine } = started();
       const text = 'any text \u0000 \ud83d\ude00 $(x) `y`';
       const hash = await drive(engine, async (context) => {
@@ -180,7 +180,7 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       expect(new Set([...engine.read('r')].map(({ at }) => at)).size).toBe(1);
     });
 
-    test('reading can go on after a number', async () => {
+    test('reading can continue after a number', async () => {
       const { engine } = started();
       await drive(engine, async (context) => context.append([note('x'), note('y')]));
       const all = [...engine.read('r')];
@@ -207,7 +207,7 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       expect(second).toBeGreaterThan(first);
     });
 
-    test('a holder that was replaced can neither append nor finish a step', async () => {
+    test('a replaced holder can neither append nor finish a step', async () => {
       const clock = handClock();
       const { harness, engine } = started({ now: clock.now, leaseMs: 10 });
       const goOn = Promise.withResolvers<void>();
@@ -234,7 +234,7 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       expect(notes(engine)).toEqual(['first', 'new']);
     });
 
-    test('a holder that was replaced does not go on from the results of its successor', async () => {
+    test('a replaced holder does not continue from the results of its successor', async () => {
       const clock = handClock();
       const { harness, engine } = started({ now: clock.now, leaseMs: 10 });
       const goOn = Promise.withResolvers<void>();
@@ -248,7 +248,7 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       await expect(late).rejects.toMatchObject({ code: 'fenced' });
     });
 
-    test('a heartbeat keeps the run, and tells when it is lost', async () => {
+    test('a heartbeat keeps the lease, and reports when it is lost', async () => {
       const clock = handClock();
       const { harness, engine } = started({ now: clock.now, leaseMs: 10 });
       const other = harness.connect({ now: clock.now });
@@ -263,7 +263,7 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       }).catch(() => {});
     });
 
-    test('a clock that went back does not lock a run for as long as it went back', async () => {
+    test('a clock that was set back does not lock a run for that long', async () => {
       const clock = handClock();
       const { harness, engine } = started({ now: clock.now, leaseMs: 10 });
       void drive(engine, never);
@@ -295,7 +295,7 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       });
     });
 
-    test('a sleep that was cut off sleeps what is left, and never longer than asked for', async () => {
+    test('an interrupted sleep sleeps the rest, and never longer than requested', async () => {
       const clock = handClock();
       const { harness, engine } = started({ now: clock.now });
       const stop = new AbortController();

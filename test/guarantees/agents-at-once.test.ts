@@ -6,7 +6,7 @@ import { task } from '../support/engine-bench.ts';
 import { makeRepo } from '../support/engine-repo.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
 
-/** A run of two tasks in a repository of its own; the state folder is everybody's. */
+/** A run of two tasks in its own repository; the state folder is shared. */
 function crew(env: Record<string, string>) {
   const repo = makeRepo();
   const file = (name: string, content: object) => {
@@ -27,14 +27,14 @@ function crew(env: Record<string, string>) {
   };
 }
 
-/** When agents worked: from getting their text to their end. */
+/** When agents worked: from their prompt to their end. */
 function spansOf(events: readonly RunEvent[]): { from: number; to: number }[] {
   const at = (type: RunEvent['type'], step: string | undefined) =>
     Date.parse(events.find((event) => event.type === type && event.step === step)?.at ?? '');
   return ['a', 'b'].map((step) => ({ from: at('attempt.prompted', step), to: at('attempt.played', step) }));
 }
 
-test('agents of all runs on a machine share its places', async () => {
+test('agents of all runs on a machine share its slots', async () => {
   const env = { JOINERY_STATE_DIR: temporaryFolder(), JOINERY_MAX_AGENTS: '1' };
   const crews = [crew(env), crew(env)];
   const ends = await Promise.all(crews.map(({ run }) => run()));

@@ -5,7 +5,7 @@ import { greetingCode, greetingPlan, openPlanning, verdict } from '#test/support
 
 const curious = fileURLToPath(new URL('../support/curious-agent.ts', import.meta.url));
 
-test('what reaches the model of the verifier is the spec and the plan, whatever it tries to find out', async () => {
+test('the model of the verifier receives only the spec and the plan, whatever it tries to find out', async () => {
   const server = await ModelServer.start(({ prompt }) => ({
     say: prompt.includes('You are the plan verifier')
       ? JSON.stringify(verdict())
@@ -30,7 +30,7 @@ test('what reaches the model of the verifier is the spec and the plan, whatever 
   const [architect, verifier, ...more] = server.asked.map(({ raw }) => raw);
   expect(more).toEqual([]);
 
-  // The architect may look: these markers would be seen if they were to be had.
+  // The architect may read everything: these markers would be seen if they were available.
   for (const marker of [
     'CODE-OF-THE-PROJECT',
     'GUIDE-OF-THE-PROJECT',

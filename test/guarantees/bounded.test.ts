@@ -10,7 +10,7 @@ import { sample } from '../support/sampling.ts';
 const probe = fileURLToPath(new URL('../../bench/peak-probe.js', import.meta.url));
 const minute = 60_000;
 
-/** The real command, with the size that its process grew to. */
+/** The real command, with the peak size of its process. */
 async function check(repository: GitRepository, args: readonly string[]) {
   const cache = temporaryFolder();
   const peakFile = join(cache, 'peak');
@@ -23,7 +23,7 @@ async function check(repository: GitRepository, args: readonly string[]) {
   return { ...outcome, answer: JSON.parse(outcome.stdout), peakMegabytes, ms: performance.now() - began };
 }
 
-/** A commit on main that also has an object at a path. */
+/** A commit on main with an additional object at a path. */
 function commitWith(repository: GitRepository, branch: string, mode: string, id: string, path: string): void {
   const index = join(temporaryFolder(), 'index');
   const git = (...args: string[]) => repository.pipe('', args, { GIT_INDEX_FILE: index });
@@ -52,7 +52,7 @@ function project(): GitRepository {
   return repository;
 }
 
-describe('a few bytes that stand for many are not unpacked', () => {
+describe('a few bytes that expand to many are not unpacked', () => {
   const { numRuns: megabytes } = sample('megabytes of zeros in one file', {
     normal: 300,
     wide: 300,
@@ -62,7 +62,7 @@ describe('a few bytes that stand for many are not unpacked', () => {
   const { numRuns: count } = sample('names of such a file', { normal: 3, soak: names.length });
 
   test(
-    'whatever the file is called',
+    'whatever the name of the file',
     async () => {
       const repository = project();
       const source = `head -c ${megabytes}M /dev/zero | git -c core.bigFileThreshold=1m hash-object -w --stdin`;
@@ -80,7 +80,7 @@ describe('a few bytes that stand for many are not unpacked', () => {
 });
 
 test(
-  'a tree of ten folders that are each the same ten folders again is not listed',
+  'a tree of ten folders that each contain the same ten folders is not listed',
   async () => {
     const repository = project();
     let id = repository.pipe('x', ['hash-object', '-w', '--stdin']);

@@ -15,7 +15,7 @@ const word = fc.oneof(
   fc.string(),
 );
 
-test('every command line is understood or refused as bad usage, never a crash', () => {
+test('every command line is parsed or refused as bad usage, never a crash', () => {
   const property = fc.property(
     fc.constantFrom(...commands),
     fc.array(word, { maxLength: 8 }),

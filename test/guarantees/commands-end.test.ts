@@ -12,7 +12,7 @@ import { chance } from '#test/support/seed.ts';
 
 const exitCodesKnown: readonly number[] = Object.values(exitCodes);
 const longestMs = 120_000;
-/** Longer than any of these commands takes, on a busy machine. */
+/** Longer than any of these commands takes on a busy machine. */
 const perCall = 5000;
 
 interface Ended {
@@ -22,7 +22,7 @@ interface Ended {
 
 interface Manner {
   readonly flags?: readonly string[];
-  /** Sent so many milliseconds after the start. */
+  /** Sent this many milliseconds after the start. */
   readonly interrupt?: { readonly signal: NodeJS.Signals; readonly afterMs: number };
 }
 
@@ -73,7 +73,7 @@ function workplace() {
   };
 }
 
-/** What follows the name of a command; one that is not listed runs without arguments. */
+/** Arguments by command; a command that is not listed runs without arguments. */
 const argumentsOf: Readonly<Record<string, readonly string[]>> = {
   artifact: ['list'],
   cache: ['size'],
@@ -99,25 +99,27 @@ const argumentsOf: Readonly<Record<string, readonly string[]>> = {
   workflow: ['list'],
 };
 
-/** These do their work here; all others are told what is missing. What crashes ends with 5. */
+/** These commands do their work here; all others report what is missing. A crash exits with 5. */
 const does = new Set(
   'agents artifact audit backtest cache completion contract cost doctor explain ground guides hooks init integrate logs mcp memory prune questions rebuild report risk roles rules run runs secrets status tests version why workflow'.split(
     ' ',
   ),
 );
 
-/** Commands that serve until they are told to stop. */
+/** Commands that serve until they are stopped. */
 const untilStopped: Readonly<Record<string, Manner>> = {
   ui: { interrupt: { signal: 'SIGTERM', afterMs: 3000 } },
 };
 
 const { numRuns } = sample('every command ends by itself, every time', { normal: 1, wide: 5, soak: 500 });
 
-// process.exit() waits for V8's threads without serving them. One that allocates while the heap is full waits for a
-// collection, so for the main thread: both wait for ever. The flag starts threads that do nothing else.
+// process.exit() waits for V8's threads without serving them. A thread that allocates while the heap is full waits for
+// a collection, and so for the main thread: a deadlock. The flag starts threads that do nothing but allocate.
 const stress = '--stress-concurrent-allocation';
 
-test('a check ends by itself whatever V8 does beside it', { timeout: longestMs * numRuns }, async () => {
+test('a check ends by itself, whatever V8 does at the same time', {
+  timeout: longestMs * numRuns,
+}, async () => {
   const { dir, env } = workplace();
   for (let count = 0; count < numRuns; count++)
     expect(
@@ -134,13 +136,13 @@ test('every command ends by itself, every time with the same exit code', {
   const { dir, env, crew } = workplace();
   expect(await run(crew, dir, env)).toEqual({ code: 0, signal: null });
   const first = new Map<string, Ended>();
-  // Round by round, so that a soak that is cut off has run each command as often as the others.
+  // Round by round, so that an interrupted soak has run each command equally often.
   for (let round = 1; round <= numRuns; round++) {
     for (const { table } of commands) {
       const args = table.name === 'run' ? crew : [table.name, ...(argumentsOf[table.name] ?? [])];
       const ended = await run(args, dir, env, untilStopped[table.name]);
       const isStopped = untilStopped[table.name] !== undefined;
-      // One that serves ends with 0, and with 130 when the signal met it while it was starting.
+      // A serving command exits with 0, or with 130 if the signal arrived while it was starting.
       if (isStopped) expect([0, 130], table.name).toContain(ended.code);
       else if (does.has(table.name)) expect([0, 1], `${table.name}: ${ended.code}`).toContain(ended.code);
       else expect([1, 2, 3], `${table.name}: ${ended.code}`).toContain(ended.code);
@@ -173,7 +175,7 @@ test('every command ends when it is interrupted at any moment', {
     const signal = interrupts.next() < 0.5 ? 'SIGINT' : 'SIGTERM';
     const afterMs = interrupts.next() * 800;
     const ended = await run(args, dir, env, { flags: [stress], interrupt: { signal, afterMs } });
-    // By the signal itself while Node is still starting; in its own way when it was over already.
+    // Ended by the signal itself while Node is starting, or with its own exit code if it had already ended.
     const isEnd = ended.signal === signal || exitCodesKnown.includes(ended.code ?? -1);
     expect(isEnd, `${name}, ${signal} after ${afterMs} ms: ${JSON.stringify(ended)}`).toBe(true);
   }

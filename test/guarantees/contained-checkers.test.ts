@@ -7,7 +7,7 @@ import { CheckReport } from '#schema/check-report.ts';
 import { GitRepository } from '../support/git-repository.ts';
 import { executable, joinery, temporaryFolder } from '../support/joinery.ts';
 
-/** A project whose own compiler is this code, lying in node_modules as it would on a user's disk. */
+/** A project whose own compiler is this code, in node_modules as on a user's disk. */
 function projectWith(compiler: string) {
   const repository = new GitRepository();
   repository.commit({
@@ -41,7 +41,7 @@ async function checkWith(compiler: string, seconds: number, args: readonly strin
   return { ...outcome, report };
 }
 
-/** The compiler and what it started. */
+/** The compiler and everything it started. */
 async function allEnded(pids: string): Promise<void> {
   expect(existsSync(pids)).toBe(true);
   for (const pid of readFileSync(pids, 'utf8').split(' ')) await ended(Number(pid));
@@ -51,7 +51,7 @@ async function ended(pid: number): Promise<void> {
   await expect.poll(() => isRunning(pid), { timeout: 5000 }).toBe(false);
 }
 
-/** A process that has ended but whose parent is gone may stay listed until it is collected. */
+/** An ended process whose parent is gone may stay listed until it is reaped. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -62,14 +62,14 @@ function isRunning(pid: number): boolean {
   return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-test('a compiler that crashes is replaced by the next, visibly', async () => {
+test('a compiler that crashes is replaced by the next, and the report says so', async () => {
   const { code, report } = await checkWith('process.abort();', 60);
   expect(code).toBe(0);
   expect(report.checkers?.[0]).toMatchObject({ origin: 'joinery', version: '7.0.2' });
   expect(report.degraded[0]?.reason).toMatch(/TypeScript 5\.0\.0 of the project: it was ended by SIGABRT/);
 });
 
-test('a compiler that hangs is ended with all it started, and the rest of the check goes on', async () => {
+test('a compiler that hangs is ended with everything it started, and the rest of the check continues', async () => {
   const { code, report } = await checkWith('for (;;) {}', 1);
   expect(code).toBe(0);
   expect(report.degraded).toEqual([
@@ -77,7 +77,7 @@ test('a compiler that hangs is ended with all it started, and the rest of the ch
   ]);
 });
 
-test('a compiler that is cut off at files that branches changed leaves the check inconclusive, however it was requested', async () => {
+test('a compiler that is interrupted at files that branches changed makes the check inconclusive, however it was requested', async () => {
   const hangs = "module.exports = { version: '5.0.0', getParsedCommandLineOfConfigFile() { for (;;) {} } };";
   const { code, report } = await checkWith(hangs, 1);
   expect({ code, status: report.status, degraded: report.degraded }).toEqual({
@@ -93,7 +93,7 @@ test('a compiler that is cut off at files that branches changed leaves the check
   ]);
 });
 
-test('so does a checker of Python, and one that does not even start does not', async () => {
+test('so does a Python checker, but one that does not even start does not', async () => {
   const repository = new GitRepository();
   repository.commit({ '.gitignore': '.venv\n', 'mypy.ini': '[mypy]\n', 'a.py': 'a = 1\n' });
   repository.branch('one', { 'b.py': 'b = 1\n' });
@@ -118,17 +118,17 @@ test('so does a checker of Python, and one that does not even start does not', a
   ]);
 });
 
-test('a compiler that sleeps for ever is ended as well', async () => {
+test('a compiler that sleeps forever is ended as well', async () => {
   const sleep = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
   const { code, report } = await checkWith(sleep, 1);
   expect(code).toBe(0);
   expect(report.degraded).toMatchObject([{ check: 'types', reason: expect.stringContaining('1 s') }]);
 });
 
-test('a compiler that has to wait gets its time: what counts is the work it does', async () => {
+test('a compiler that has to wait gets its time: only its CPU time counts', async () => {
   const real = createRequire(import.meta.url).resolve('typescript-5.9');
   const limit = 4;
-  // Twice as long as the limit in all, and never longer than that at once.
+  // Twice as long as the limit in total, and never longer than that at once.
   const { report } = await checkWith(
     `for (let count = 0; count < 4; count++) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${limit * 500});
@@ -158,7 +158,7 @@ test('a compiler that gave no answer about a tree is not asked about it again', 
   expect(await again('2')).toMatchObject({ wasAsked: true });
 });
 
-test('a compiler that floods its output is ended too; when types were demanded, the check does not pass', async () => {
+test('a compiler that floods its output is ended too; if types were demanded, the check does not pass', async () => {
   const { code, report, stderr } = await checkWith(
     "const text = 'x'.repeat(1_000_000); for (;;) { require('node:fs').writeSync(2, text); process.stdout.write(text); }",
     1,
@@ -170,7 +170,7 @@ test('a compiler that floods its output is ended too; when types were demanded, 
   expect(stderr.length).toBeLessThan(10_000);
 });
 
-test('a check that is interrupted takes its compiler with it', async () => {
+test('an interrupted check ends its compiler', async () => {
   const { cwd, env, pids } = projectWith('for (;;) {}');
   const child = spawn(process.execPath, [executable, 'check'], { cwd, env: { ...process.env, ...env } });
   const exit = new Promise((resolve) => child.once('exit', resolve));

@@ -9,13 +9,13 @@ import { fingerprint, GitRepository } from '../support/git-repository.ts';
 import { executable, joinery, temporaryFolder } from '../support/joinery.ts';
 import { sample } from '../support/sampling.ts';
 
-/** Runs one gate that misbehaves, in a linked worktree; `PIDS` names a file for the processes it starts. */
+/** Runs one misbehaving gate in a linked worktree; `PIDS` names a file for the processes it starts. */
 async function gate(command: string, files: Readonly<Record<string, string>> = {}, timeoutSeconds = 60) {
   const { answer, ...ended } = await play(command, files, timeoutSeconds);
   return { ...ended, result: GatesReport.parse(answer).gates[0] };
 }
 
-/** The same for one that comes to no result. */
+/** The same for a gate without a result. */
 async function unjudged(command: string) {
   const { answer, ...ended } = await play(command, {}, 30);
   return { ...ended, error: ErrorEnvelope.parse(answer).error };
@@ -51,7 +51,7 @@ async function play(command: string, files: Readonly<Record<string, string>>, ti
   return { code, stderr, answer: JSON.parse(stdout), started, worktree };
 }
 
-/** A process that has ended but was not collected by its parent yet runs nothing any more. */
+/** An ended process that its parent has not reaped yet no longer runs. */
 function isRunning(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -60,7 +60,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contained and reported:', () => {
+describe.skipIf(process.platform !== 'linux')('a misbehaving gate is contained and reported:', () => {
   test('hangs', async () => {
     const { code, result, started } = await gate(
       'echo $$ > $PIDS; trap "" INT TERM; while :; do sleep 1; done',
@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(started).toHaveLength(1);
   });
 
-  test('forks, and what it starts leaves its session', async () => {
+  test('forks, and its children leave the session', async () => {
     const script = [
       '(sleep 600 & echo $! >> $PIDS)',
       'setsid sh -c "echo \\$\\$ >> $PIDS; exec sleep 600" >/dev/null 2>&1 < /dev/null &',
@@ -120,7 +120,7 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(asks.result).toMatchObject({ status: 'fail', reason: 'exit code 1' });
   });
 
-  test('kills its parent, again and again: nobody can judge it here', async () => {
+  test('kills its parent repeatedly: it cannot be judged here', async () => {
     const { code, error, started } = await unjudged('echo $$ >> $PIDS; kill -9 $PPID; sleep 600');
     expect(code).toBe(5);
     expect(error.code).toBe('guard-killed');
@@ -129,7 +129,7 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(polite.result?.reason).toMatch(/its guard got SIGTERM/);
   });
 
-  test('is killed by somebody else, and is run again', async () => {
+  test('is killed from outside, and runs again', async () => {
     const once = 'if [ ! -e $PIDS ]; then echo $$ > $PIDS; kill -9 $$; fi; echo fine';
     const { code, result } = await gate(once, {}, 30);
     expect({ code, status: result?.status }).toEqual({ code: 0, status: 'pass' });
@@ -137,13 +137,13 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(always.result?.status).toBe('fail');
   });
 
-  test('whose guard somebody else kills, and is run again', async () => {
+  test('whose guard is killed from outside, and runs again', async () => {
     const once = 'if [ ! -e $PIDS ]; then echo $$ > $PIDS; kill -9 $PPID; sleep 600; fi; echo fine';
     const { code, result } = await gate(once, {}, 30);
     expect({ code, status: result?.status }).toEqual({ code: 0, status: 'pass' });
   });
 
-  test('is interrupted together with us', async () => {
+  test('is interrupted together with Joinery', async () => {
     const repository = new GitRepository();
     const outside = temporaryFolder();
     repository.commit({

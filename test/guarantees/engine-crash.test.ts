@@ -50,7 +50,7 @@ async function eventsOf(repo: EngineRepo, run: string): Promise<RunEvent[]> {
   return events;
 }
 
-/** Whatever happened in between, a finished run leaves exactly this behind. */
+/** A finished run must leave exactly this, whatever happened in between. */
 async function expectWhole(repo: EngineRepo, run: string, tree: string): Promise<void> {
   expect(treeOf(repo, run)).toBe(tree);
   expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
@@ -90,7 +90,7 @@ async function undisturbed(): Promise<{ tree: string; points: readonly string[] 
 }
 
 describe('a process killed at any point', () => {
-  test('continues with the same final tree, no attempt played twice, nothing lost and nothing left behind', async () => {
+  test('resumes with the same final tree, no attempt played twice, nothing lost and nothing left behind', async () => {
     const { tree, points } = await undisturbed();
     const all = points.map((_, index) => index + 1);
     const random = chance('crash points of a run', { normal: 4, wide: 20, soak: all.length });
@@ -107,7 +107,7 @@ describe('a process killed at any point', () => {
     }
   }, 1_200_000);
 
-  test('and killed again while it resumes, and at arbitrary moments, comes to the same end', async () => {
+  test('and killed again while it resumes, and at arbitrary moments, gives the same result', async () => {
     const { tree } = await undisturbed();
     const random = chance('runs killed three times at arbitrary moments', { normal: 1, wide: 5, soak: 60 });
     for (let round = 0; round < random.count; round++) {

@@ -20,12 +20,12 @@ const scenario = {
   })),
 };
 
-describe('a disk that is full', () => {
-  test('stops the run with the true cause; with room again it goes on and repeats nothing', async () => {
+describe('a full disk', () => {
+  test('stops the run with the true cause; with space again it resumes and repeats nothing', async () => {
     const random = chance('run logs that could not grow', { normal: 2, soak: 40 });
     for (let round = 0; round < random.count; round++) {
       const repo = makeRepo();
-      // Room for the plan, not for the work: a whole run takes 69 pages.
+      // Space for the plan, not for the work: a whole run takes 69 pages.
       const maxPages = 30 + Math.floor(random.next() * 38);
       const full = await runChild({ ...repo, plan, scenario, maxPages });
       const where = `${maxPages} pages, seed ${random.seed}: ${JSON.stringify(full)}`;
@@ -40,7 +40,7 @@ describe('a disk that is full', () => {
     }
   }, 600_000);
 
-  test('also when the system refuses to let any file grow', async () => {
+  test('also if the system lets no file grow', async () => {
     const repo = makeRepo();
     // 400 blocks of 1024 bytes for every file that the process and its children write.
     const limited = ['bash', '-c', 'ulimit -f 400; exec "$@"', 'limited'];
@@ -53,8 +53,8 @@ describe('a disk that is full', () => {
   }, 120_000);
 });
 
-describe('a run log whose tail was torn off', () => {
-  test('is cut back to what is whole; the run goes on and comes to the same end', async () => {
+describe('a run log whose tail is missing', () => {
+  test('is truncated to what is complete; the run resumes and gives the same result', async () => {
     const random = chance('torn run logs', { normal: 2, soak: 40 });
     for (let round = 0; round < random.count; round++) {
       const repo = makeRepo();
@@ -62,7 +62,7 @@ describe('a run log whose tail was torn off', () => {
       const { run } = await runChild({ ...repo, plan, scenario, crashAt });
       const [folder = ''] = readdirSync(repo.stateDir);
       const database = join(repo.stateDir, folder, 'runs.db');
-      // Every other time the write-ahead file is merged into the database first: then that one loses its tail.
+      // Every other time the write-ahead file is merged into the database first: then the database loses its tail.
       if (round % 2 === 1) openStore(database).close();
       const wal = `${database}-wal`;
       const torn = existsSync(wal) && statSync(wal).size > 0 ? wal : database;
@@ -94,7 +94,7 @@ describe('damage of a run log stays with the runs it hits', () => {
     return join(repo.stateDir, folder, 'runs.db');
   }
 
-  test('a tail that was torn off after a prune costs the last run its end, not its beginning', async () => {
+  test('a tail that is lost after a prune costs the last run its end, not its beginning', async () => {
     const repo = makeRepo();
     const first = await runChild({ ...repo, plan: small, scenario: writesA });
     const second = await runChild({ ...repo, plan, scenario, crashAt: 40 });
@@ -111,7 +111,7 @@ describe('damage of a run log stays with the runs it hits', () => {
     again.close();
   });
 
-  test('a page of zeros in the middle: the runs behind it are whole, and a new one can be started', async () => {
+  test('a page of zeros in the middle: the runs after it are complete, and a new one can be started', async () => {
     const repo = makeRepo();
     const runs = [];
     for (let n = 0; n < 3; n++) runs.push((await runChild({ ...repo, plan, scenario })).run);

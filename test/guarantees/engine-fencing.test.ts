@@ -12,7 +12,7 @@ import { chance } from '#test/support/seed.ts';
 const plan = { tasks: [task('a', { files: ['a.txt'] }), task('b', { files: ['b.txt'] })] };
 
 describe('two runs in one repository', () => {
-  test('do not touch each other', async () => {
+  test('do not affect each other', async () => {
     const repo = makeRepo();
     const scenario = (content: string) => ({
       attempts: [
@@ -47,7 +47,7 @@ describe('two runs in one repository', () => {
 describe('two processes on one run', () => {
   const scenario = { attempts: [writes('a', 'a.txt'), writes('b', 'b.txt')] };
 
-  test('the second is turned away while the first is alive', async () => {
+  test('the second is refused while the first is alive', async () => {
     const repo = makeRepo();
     const bench = await openBench(repo, scenario);
     const run = bench.start(plan);
@@ -62,7 +62,7 @@ describe('two processes on one run', () => {
     bench.close();
   });
 
-  test('a first that hangs anywhere is replaced, and can change nothing when it wakes up', async () => {
+  test('a first process that hangs anywhere is replaced, and can change nothing when it wakes up', async () => {
     const random = chance('processes that hang and wake up too late', { normal: 2, soak: 40 });
     const quick = { attempts: [writes('a', 'a.txt'), writes('b', 'b.txt')] };
     for (let round = 0; round < random.count; round++) {
@@ -91,7 +91,7 @@ describe('two processes on one run', () => {
     }
   }, 600_000);
 
-  test('a first that is replaced while its gates run removes nothing of what it made', async () => {
+  test('a first process that is replaced while its gates run removes nothing it made', async () => {
     const folder = temporaryFolder();
     const [note, go] = [join(folder, 'place'), join(folder, 'go')];
     const repo = makeRepo({
@@ -103,7 +103,7 @@ describe('two processes on one run', () => {
     const driven = bench.drive(run);
     driven.catch(() => {});
     await expect.poll(() => existsSync(note), { timeout: 60_000 }).toBe(true);
-    // As a newer holder does it: the lease first, then the fence.
+    // As a newer holder does it: first the lease, then the fence.
     const log = new DatabaseSync(bench.workshop.folders.database);
     log.prepare("UPDATE leases SET token = 99, holder = 'another' WHERE name = ?").run(run);
     log.close();

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/joinery.ts';
 import { sample } from '../support/sampling.ts';
 
 describe('hostile text in plans and outputs', () => {
-  test('reaches the agent word for word and executes nothing', async () => {
+  test('reaches the agent unchanged and executes nothing', async () => {
     const trap = join(temporaryFolder(), 'sprung');
     const hostile = [
       `$(touch ${trap})`,
@@ -63,7 +63,7 @@ describe('hostile text in plans and outputs', () => {
     bench.close();
   });
 
-  test('as paths, ids and refs stays inside the worktree and makes valid branches', async () => {
+  test('as paths, ids and refs stays inside the worktree and gives valid branches', async () => {
     const repo = makeRepo();
     const outside = temporaryFolder();
     const bench = await openBench(repo, {

@@ -14,7 +14,7 @@ function filesBelow(folder: string): Map<string, string> {
   );
 }
 
-test('every file people read comes back byte for byte from the log alone', async () => {
+test('every file for people is rebuilt byte for byte from the log alone', async () => {
   const repo = makeRepo();
   const bench = await openBench(repo, {
     attempts: [

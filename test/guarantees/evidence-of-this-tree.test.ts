@@ -83,7 +83,7 @@ function apply(root: string, change: Edit): void {
   }
 }
 
-/** What evidence is about: content, mode and links of every file that is not ignored. Empty folders are nothing to git. */
+/** What evidence covers: content, mode and links of every file that is not ignored. Git ignores empty folders. */
 function visibleFiles(root: string): string[] {
   return fingerprint(root)
     .map((line) => line.slice(root.length))
@@ -93,7 +93,7 @@ function visibleFiles(root: string): string[] {
     );
 }
 
-test('evidence stands for the very tree it was recorded on and for no other', async () => {
+test('evidence is valid for exactly the tree it was recorded on', async () => {
   const repository = new GitRepository();
   repository.commit({
     'a.txt': 'one\n',
@@ -149,7 +149,7 @@ test('evidence stands for the very tree it was recorded on and for no other', as
   expect(outcomes).toEqual(new Set([null, 'stale']));
 }, 1_800_000);
 
-test('evidence of a command that looked at other files stands for none', async () => {
+test('evidence of a command that saw other files is valid for none', async () => {
   const repository = new GitRepository();
   repository.commit({ 'a.txt': 'good\n' });
   repository.commit({ 'a.txt': 'bad\n' });
@@ -192,7 +192,7 @@ test('a checkout with keywords in it has the tree of its commit', async () => {
   expect(await worktree.tree()).not.toBe(changed);
 });
 
-test('a checkout is what lies in it, not what its index says', async () => {
+test('a checkout is what is on disk, not what its index says', async () => {
   const repository = new GitRepository();
   const commit = repository.commit({ 'a.txt': 'good\n', 'b.txt': 'b\n' });
   const opened = await openRepository(repository.dir);
@@ -204,7 +204,7 @@ test('a checkout is what lies in it, not what its index says', async () => {
   expect(await worktree.tree()).not.toBe(repository.git('rev-parse', 'HEAD^{tree}'));
 });
 
-test('evidence is about the files of submodules too, and nothing of theirs runs', async () => {
+test('evidence covers the files of submodules too, and nothing of theirs runs', async () => {
   const repository = new GitRepository();
   repository.commit({ 'AGENTS.md': '## Quality Gates\n- test: `cat sub/f`\n', 'a.txt': 'a\n' });
   mkdirSync(join(repository.dir, 'sub'));
@@ -227,7 +227,7 @@ test('evidence is about the files of submodules too, and nothing of theirs runs'
   expect(existsSync(trap)).toBe(false);
 }, 60_000);
 
-test('gates that another object was put in the place of are not run', async () => {
+test('gates whose object was replaced are not run', async () => {
   const repository = new GitRepository();
   repository.commit({ 'AGENTS.md': '## Quality Gates\n- test: `exit 1`\n' });
   replaceObject(

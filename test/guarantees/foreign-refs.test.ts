@@ -12,13 +12,13 @@ interface Scene {
   readonly run: string;
   readonly request: AgentRequest;
   readonly doors: AgentDoors;
-  /** As the agent's shell runs it. */
+  /** Runs git as the agent's shell does. */
   git(cwd: string, ...args: string[]): string;
-  /** The same, and the driver tells of it. */
+  /** The same, and the driver reports it. */
   shell(cwd: string, command: string): void;
 }
 
-// Agents commit, also on a machine whose user has no git identity.
+// Agents can commit even if the user has no git identity.
 for (const who of ['AUTHOR', 'COMMITTER']) {
   process.env[`GIT_${who}_NAME`] = 'Agent';
   process.env[`GIT_${who}_EMAIL`] = 'agent@localhost';
@@ -26,7 +26,7 @@ for (const who of ['AUTHOR', 'COMMITTER']) {
 
 type Deed = (scene: Scene) => void | Promise<void>;
 
-/** A repository with a branch of its user, and a file in its checkout that is not committed. */
+/** A repository with a user's branch, and an uncommitted file in its checkout. */
 function userRepo(): EngineRepo {
   const repo = makeRepo();
   repo.git('branch', 'feat/user');
@@ -37,7 +37,7 @@ function userRepo(): EngineRepo {
   return repo;
 }
 
-/** One task; in its first attempt its agent does something besides its work. */
+/** One task; in its first attempt its agent does something in addition to its work. */
 async function runWith(deed: Deed) {
   const repo = userRepo();
   const before = namesOf(repo);
@@ -76,29 +76,29 @@ async function runTasks(repo: EngineRepo, deeds: Record<string, Deed>) {
   return { run, state, verdicts, report: reportOf(run, state) };
 }
 
-/** Every name of the user, and where his checkout stands. */
+/** All refs of the user, and the HEAD of the checkout. */
 function namesOf(repo: EngineRepo): string[] {
   const refs = repo.git('for-each-ref', '--format=%(refname) %(objectname)').split('\n');
   const own = refs.filter((line) => !/^refs\/(heads\/)?joinery\//.test(line));
   return [...own, readFileSync(join(repo.dir, '.git/HEAD'), 'utf8').trim()];
 }
 
-/** What was overwritten is still there. */
+/** Overwritten values that are still reachable. */
 function kept(repo: EngineRepo, run: string): string[] {
   const text = repo.git('for-each-ref', '--format=%(objectname)', `refs/joinery/${run}/kept/refs/`);
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** A commit that exists and that no name leads to. */
+/** A commit that exists and that no ref points to. */
 function strayCommit({ git, request }: Scene): string {
   return git(request.cwd, 'commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'stray');
 }
 
 const untilSeen = () => new Promise((next) => setTimeout(next, 50));
 
-describe('names of the run', () => {
+describe('refs of the run', () => {
   test.each(['heads/joinery/RUN/integration', 'heads/joinery/RUN/extra', 'joinery/RUN/kept/a/9'])(
-    'refs/%s: an agent that moves or makes it is blocked, and it is put back',
+    'refs/%s: an agent that moves or creates it is blocked, and it is restored',
     async (name) => {
       let stray = '';
       const { repo, run, verdicts, incidents, state } = await runWith((scene) => {
@@ -114,7 +114,7 @@ describe('names of the run', () => {
   );
 
   test.each(['refs/heads/joinery/RUN/integration', 'refs/heads/user-branch'])(
-    '%s: an agent that makes it another name for a branch of the user is blocked; nothing is written through it',
+    '%s: an agent that makes it an alias of a branch of the user is blocked; nothing is written through it',
     async (name) => {
       const { before, after, repo, run, verdicts, incidents, state } = await runWith((scene) => {
         const ref = name.replace('RUN', scene.run);
@@ -127,7 +127,7 @@ describe('names of the run', () => {
     },
   );
 
-  test('are put back while the agent is still at work', async () => {
+  test('are restored while the agent is still running', async () => {
     const seen: string[] = [];
     await runWith(async (scene) => {
       const ref = `refs/heads/joinery/${scene.run}/integration`;
@@ -175,7 +175,7 @@ describe('names of the run', () => {
     expect(kept(repo, run)).toHaveLength(1);
   });
 
-  test('a sibling that is switched to another branch is put back and not blamed', async () => {
+  test('a sibling that is switched to another branch is switched back and not blamed', async () => {
     const repo = userRepo();
     const begun = new Set<string>();
     let isDone = false;
@@ -199,7 +199,7 @@ describe('names of the run', () => {
   });
 });
 
-describe('names of the user that an agent moves are put back, and its attempt is blocked', () => {
+describe('refs of the user that an agent moves are restored, and its attempt is blocked', () => {
   test.each<[string, Deed]>([
     [
       'main, by update-ref',
@@ -229,7 +229,7 @@ describe('names of the user that an agent moves are put back, and its attempt is
     expect(readFileSync(join(repo.dir, 'draft.txt'), 'utf8')).toBe('mine\n');
   });
 
-  test('a new branch or tag is taken away and kept, and does not block', async () => {
+  test('a new branch or tag is removed and kept under a ref, and does not block', async () => {
     let stray = '';
     const { repo, run, before, after, verdicts, incidents } = await runWith((scene) => {
       stray = strayCommit(scene);
@@ -245,11 +245,11 @@ describe('names of the user that an agent moves are put back, and its attempt is
     expect(kept(repo, run)).toContain(stray);
   });
 
-  test('another checkout of the user that was switched to other files is reported and left', async () => {
+  test('another checkout of the user that was switched to other files is reported and not changed', async () => {
     const { repo, after, verdicts, incidents } = await runWith(({ git, repo }) => {
       git(repo.dir, 'checkout', 'feat/user');
     });
-    // Put back under the files of another commit, HEAD would make them look like changes.
+    // If HEAD were moved back under the files of another commit, they would look like changes.
     expect(after.at(-1)).toBe('ref: refs/heads/feat/user');
     expect(verdicts).toEqual(['a revise', 'a approve']);
     expect(incidents).toEqual([expect.stringContaining('from main to feat/user')]);
@@ -274,12 +274,12 @@ describe('what the user does meanwhile', () => {
     });
     expect(after).toEqual(wanted);
     expect(verdicts).toEqual(['a approve']);
-    // Git writes its settings when a branch goes: that is told too, as ever.
+    // Git writes its settings when a branch is deleted: that is reported too.
     expect(incidents.filter((line) => !line.includes('.git/config'))).toHaveLength(remarks);
     for (const incident of incidents) expect(incident).toContain('or somebody else');
   });
 
-  test('a commit on top of what an agent did is not taken away', async () => {
+  test('a commit on top of what an agent did is not removed', async () => {
     let top = '';
     const { repo, verdicts } = await runWith((scene) => {
       scene.git(scene.repo.dir, 'commit', '--allow-empty', '-m', 'agent was here');
@@ -290,7 +290,7 @@ describe('what the user does meanwhile', () => {
     expect(verdicts).toEqual(['a revise', 'a approve']);
   });
 
-  test('checking out the integration branch is warned of', async () => {
+  test('checking out the integration branch gives a warning', async () => {
     const { state, verdicts } = await runWith(({ repo, run }) => {
       repo.git('checkout', '-q', `joinery/${run}/integration`);
     });
@@ -298,7 +298,7 @@ describe('what the user does meanwhile', () => {
     expect(verdicts).toEqual(['a approve']);
   });
 
-  test('what a deleted branch held stays reachable', async () => {
+  test('the commits of a deleted branch stay reachable', async () => {
     const repo = userRepo();
     repo.git('checkout', '-q', 'user-branch');
     appendFileSync(join(repo.dir, 'README.md'), 'x');

@@ -14,7 +14,7 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number];
 
-/** What backtest has to say of one merge. */
+/** The expected backtest result of one merge. */
 interface Label {
   readonly commit: string;
   readonly outcome: string;
@@ -93,7 +93,7 @@ function playMerge(
   return { commit, outcome: isBroken ? 'findings' : kind, after };
 }
 
-test('backtest says of every generated merge what it is, and nothing of the others', async () => {
+test('backtest classifies every generated merge correctly, and reports nothing about the others', async () => {
   for (let count = 0; count < histories.count; count++) {
     const { repository, labels } = labelledHistory();
     const cache = temporaryFolder();

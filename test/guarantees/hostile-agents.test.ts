@@ -19,7 +19,7 @@ import { type EngineRepo, makeRepo } from '#test/support/engine-repo.ts';
 import { forgeIndex, growOld, replaceObject } from '#test/support/forgery.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 
-/** A suite of two tests, one of which looks at the source. */
+/** A suite of two tests, one of which reads the source. */
 const suite = `
 const isRight = require('../src/sum.cjs').sum(1, 2) === 3;
 if (!isRight) console.log(' FAIL  sum.test.cjs > adds');
@@ -48,7 +48,7 @@ function writeInto(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-/** An agent that does its work, and in every attempt something else besides. */
+/** An agent that does its work and, in every attempt, something else too. */
 async function runAgainst(work: string, attack: (attack: Attack) => void) {
   const repo = makeRepo(project);
   const trap = join(temporaryFolder(), 'sprung');
@@ -84,12 +84,12 @@ async function runAgainst(work: string, attack: (attack: Attack) => void) {
 const right = 'exports.sum = (a, b) => b + a;\n';
 const broken = 'exports.sum = (a, b) => a - b;\n';
 
-/** Git's own folder for a worktree. */
+/** Git's folder for a worktree. */
 function entryOf({ git, request }: Attack): string {
   return resolve(request.cwd, git('rev-parse', '--git-dir').trim());
 }
 
-/** Puts other content under the name of an object, and has git check it out. */
+/** Puts other content under the id of an object, and makes git check it out. */
 function hideBehindObject({ git, repo, request }: Attack, path: string, content: string): void {
   replaceObject(join(repo.dir, '.git'), repo.git('rev-parse', `main:${path}`), content);
   rmSync(join(request.cwd, path));
@@ -97,7 +97,7 @@ function hideBehindObject({ git, repo, request }: Attack, path: string, content:
   growOld(request.cwd);
 }
 
-/** A repository within, whose settings name a program that git runs when it is asked about it. */
+/** A nested repository whose settings name a program that git runs when it is asked about it. */
 function nestRepository({ request, trap, write }: Attack): void {
   const sub = join(request.cwd, 'sub');
   mkdirSync(sub);
@@ -155,7 +155,7 @@ describe('broken work is not accepted, however an agent hides that it changed th
   });
 });
 
-describe('no program of an agent is run by the one who judges it', () => {
+describe('no program of an agent is run by its judge', () => {
   const doors: Readonly<Record<string, (attack: Attack) => void>> = {
     'settings of the repository': ({ git, repo, trap }) => {
       git('config', 'filter.evil.clean', `touch ${trap}; cat`);
@@ -197,7 +197,7 @@ describe('no program of an agent is run by the one who judges it', () => {
     expect(files).not.toContain('sub');
   });
 
-  test('through a repository that its tests make where they run', async () => {
+  test('through a repository that its tests create where they run', async () => {
     const trapped = `
       const { execFileSync } = require('node:child_process');
       const fs = require('node:fs');
@@ -218,7 +218,7 @@ describe('no program of an agent is run by the one who judges it', () => {
   });
 });
 
-test('a worktree that became a link to the main checkout is neither read nor tidied up', async () => {
+test('a worktree that became a link to the main checkout is neither read nor cleaned up', async () => {
   const { repo, status, files, report } = await runAgainst(right, ({ request, repo: { dir } }) => {
     writeFileSync(join(dir, '.env'), 'SECRET=1\n');
     writeFileSync(join(dir, 'notes.txt'), 'mine\n');
@@ -232,7 +232,7 @@ test('a worktree that became a link to the main checkout is neither read nor tid
   expect(report.tasks[0]?.incidents).toContainEqual(expect.stringContaining('put in its place'));
 });
 
-test('links in the place of its folders and files lead nobody elsewhere', async () => {
+test('links in the place of its folders and files are not followed', async () => {
   const foreign = temporaryFolder();
   writeFileSync(join(foreign, 'gitconfig'), 'mine\n');
   const { status } = await runAgainst(broken, ({ request }) => {

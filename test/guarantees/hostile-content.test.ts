@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { fingerprint, GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
 
-/** A check that hangs never ends; one on a slow, busy machine takes its time. */
+/** A hanging check never ends; one on a slow, busy machine may take long. */
 const limitMs = 180_000;
 
 async function check(repository: GitRepository, args: readonly string[]) {
@@ -18,7 +18,7 @@ async function check(repository: GitRepository, args: readonly string[]) {
   return { ...outcome, report: JSON.parse(outcome.stdout) };
 }
 
-/** A program that leaves a mark when anybody runs it. */
+/** A program that leaves a mark when it is run. */
 function trap(): { command: string; sprung: () => boolean } {
   const folder = temporaryFolder();
   const program = join(folder, 'trap.sh');
@@ -28,8 +28,8 @@ function trap(): { command: string; sprung: () => boolean } {
   return { command: program, sprung: () => existsSync(mark) };
 }
 
-describe('hostile content neither hangs the check nor runs', () => {
-  test('file names with newlines, quotes, escapes, leading dashes and bytes that are no text', async () => {
+describe('hostile content neither hangs the check nor is executed', () => {
+  test('file names with newlines, quotes, escapes, leading dashes and invalid bytes', async () => {
     const repository = new GitRepository();
     const nasty = [
       'new\nline.py',
@@ -195,7 +195,7 @@ describe('hostile content neither hangs the check nor runs', () => {
     expect(report.inconclusive).toEqual([{ file: 'video.ts', reason: expect.stringContaining('binary') }]);
   });
 
-  test('a repository whose path holds quotes, colons and newlines', async () => {
+  test('a repository whose path contains quotes, colons and newlines', async () => {
     const dir = join(temporaryFolder(), 'we:ird "na\nme\'');
     mkdirSync(dir);
     const repository = new GitRepository({ dir });

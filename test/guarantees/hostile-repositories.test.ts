@@ -11,11 +11,11 @@ import { Trap } from '#test/support/trap.ts';
 const all = [...firstRound, ...secondRound];
 const some = chance('hostile repositories', { normal: 5, wide: 20, soak: all.length });
 const chosen = some.pick(all).map((each) => [each.name, each] as const);
-/** What a terminal obeys, line feeds and tabs aside. */
+/** Control characters, except line feeds and tabs. */
 const control = /[^\P{C}\n\t]/u;
 
 test.each(chosen)(
-  'a check neither runs, writes, hangs nor fails on %s',
+  'a check neither executes, writes, hangs nor fails on %s',
   async (name, { build, args }) => {
     const repository = startProject();
     const trap = new Trap();

@@ -7,11 +7,11 @@ const { numRuns: size } = sample('characters of hostile work', {
   wide: 250_000,
   soak: 250_000,
 });
-/** Nine files of a quarter of a megabyte each, on a machine that may be slow and busy. */
+/** Nine files of 250 kB each, on a machine that may be slow and busy. */
 const mostSeconds = 20 * (size / 250_000);
 const many = (piece: string) => piece.repeat(Math.ceil(size / piece.length));
 
-/** Text that a careless pattern would chew on for hours. */
+/** Text that a careless pattern would process for hours. */
 const texts: Readonly<Record<string, string>> = {
   brackets: many('('),
   'calls that never close': many('expect('),
@@ -54,7 +54,7 @@ const paths = [
   '.env',
 ];
 
-describe('work made to keep the checks busy', () => {
+describe('work built to keep the checks busy', () => {
   test.each(Object.keys(texts))('is judged in time: %s', (name) => {
     const text = texts[name] ?? '';
     const began = process.cpuUsage();

@@ -13,7 +13,7 @@ const plan = { tasks: [task('a', { files: ['src/'] }), task('b', { dependsOn: ['
 const scenario = {
   attempts: [writes('a', 'src/sum.cjs', 'exports.sum = (a, b) => b + a;\n'), writes('b', 'b.txt')],
 };
-/** One kill costs one resume; a lock that it left behind is waited for. */
+/** One kill costs one resume; a lock that it left is waited for. */
 const mostResumes = 3;
 
 function project(order: string): EngineRepo {
@@ -44,7 +44,7 @@ async function expectWhole(repo: EngineRepo, run: string, where: string): Promis
   const verdicts = events.flatMap((event) =>
     event.type === 'attempt.ended' ? [`${event.step} ${event.data.verdict}`] : [],
   );
-  // A kill from outside is nobody's mistake: an attempt that was cut off has no verdict.
+  // A kill from outside does not count against the task: an interrupted attempt has no verdict.
   expect(
     verdicts.filter((each) => !/ (approve|null)$/.test(each)),
     where,
@@ -64,7 +64,7 @@ async function expectWhole(repo: EngineRepo, run: string, where: string): Promis
   expect(locks, where).toEqual([]);
   expect(repo.git('status', '--porcelain'), where).toBe('');
   repo.git('fsck', '--strict', '--no-dangling');
-  // All but the suite, which knows a file of its own.
+  // Everything except the suite, whose text contains a path that differs per run.
   const result = `joinery/${run}/integration`;
   return repo.git('rev-parse', `${result}:src`, `${result}:b.txt`);
 }
@@ -82,12 +82,12 @@ const whoms = ['gate', 'guard', 'driver', 'guard and driver'] as const;
 const others = ['nobody', 'driver', 'group'] as const;
 
 test.runIf(process.platform === 'linux')(
-  'a run that is killed inside git, a guard or a gate comes to the end it would have had',
+  'a run that is killed inside git, a guard or a gate gives the same result as an undisturbed one',
   async () => {
     const random = chance('kills inside git, guards and gates', { normal: 3, wide: 15, soak: 200 });
     const calm = await play(null);
     const tree = await expectWhole(calm.repo, calm.run, 'undisturbed');
-    // Where the first call is the one that opens the repository, the last ones tidy up.
+    // The first calls open the repository, the last ones clean up.
     const calls = 150;
     const disk = process.env.TMPDIR;
     for (let round = 0; round < random.count; round++) {

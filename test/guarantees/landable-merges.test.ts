@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { checkIn } from '#test/support/check-in.ts';
-import type { GitRepository } from '#test/support/git-repository.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
 import { events, GitFault, RandomHistory } from '#test/support/random-history.ts';
 import { sample } from '#test/support/sampling.ts';
 
-/** Merges branches into main as a person does, one after the other. False at the first that git refuses. */
+/** Merges branches into main one after the other, as a person does. False at the first that git refuses. */
 function canLand(repository: GitRepository, branches: readonly string[]): boolean {
   repository.git('checkout', '-q', '-f', '-B', 'landing', 'main', '--');
   for (const branch of branches) {
@@ -25,12 +25,12 @@ function conflicts({ findings }: CheckReport): Finding[] {
   return findings.filter(({ rule, severity }) => rule === 'T01' && severity === 'blocking');
 }
 
-/** Each way of putting a last one after the others. */
+/** All orders that differ in the last branch. */
 function ordersOf(refs: readonly string[]): string[][] {
   return refs.map((last) => [...refs.filter((ref) => ref !== last), last]);
 }
 
-test('what can land merges in the printed order, and git refuses what T01 says it does', async () => {
+test('landable branches merge in the printed order, and git refuses what T01 reports', async () => {
   const seen = { landed: 0, pairs: 0, larger: 0, faults: 0 };
   await fc.assert(
     fc.asyncProperty(events, async (drawn) => {
@@ -58,3 +58,16 @@ test('what can land merges in the printed order, and git refuses what T01 says i
   expect(seen.landed).toBeGreaterThan(0);
   expect(seen.pairs).toBeGreaterThan(0);
 }, 3_600_000);
+
+test('a file that is added between two branches that delete another is merged last', async () => {
+  const repository = new GitRepository();
+  const text = Array.from({ length: 8 }, (_, n) => `line ${n}\n`).join('');
+  repository.commit({ 'd/b': text, 'd/a': 'a\n', z: 'z\n' });
+  repository.branch('b1', { 'd/b': null, z: 'zz\n' });
+  repository.branch('b2', { a: text });
+  repository.branch('b3', { 'd/b': null, 'd/a': 'aa\n' });
+  const { landable } = await checkIn(repository, 'main', 'b1', 'b2', 'b3');
+  expect(landable.toSorted()).toEqual(['b1', 'b2', 'b3']);
+  expect(canLand(repository, ['b1', 'b2', 'b3'])).toBe(false);
+  expect(canLand(repository, landable), `in the order ${landable}`).toBe(true);
+});

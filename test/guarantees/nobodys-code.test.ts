@@ -7,7 +7,7 @@ import { check, Trap } from '../support/trap.ts';
 
 const tsconfig = '{"compilerOptions":{"types":[],"strict":true},"include":["*.ts"]}';
 
-/** A project with two branches that type checkers are asked about. */
+/** A project with two branches that need type checkers. */
 function typeScriptProject(): GitRepository {
   const repository = new GitRepository();
   repository.commit({ 'tsconfig.json': tsconfig, 'a.ts': 'export const a: number = 1;\n' });
@@ -23,8 +23,8 @@ function compiler({ javaScript }: Trap): Files {
   };
 }
 
-describe('a TypeScript compiler that the repository holds is not run', () => {
-  test('when the branch that holds it is checked out and left out of the union', async () => {
+describe('a TypeScript compiler of the repository is not run', () => {
+  test('if the branch with it is checked out and left out of the union', async () => {
     const trap = new Trap();
     const repository = typeScriptProject();
     repository.branch('evil', { ...compiler(trap), 'a.ts': 'export const a: number = 2;\n' });
@@ -36,7 +36,7 @@ describe('a TypeScript compiler that the repository holds is not run', () => {
     expect(trap.isSprung).toBe(false);
   });
 
-  test('when the branch that holds it is checked out and not part of the check', async () => {
+  test('if the branch with it is checked out and not part of the check', async () => {
     const trap = new Trap();
     const repository = typeScriptProject();
     repository.branch('evil', compiler(trap));
@@ -45,7 +45,7 @@ describe('a TypeScript compiler that the repository holds is not run', () => {
     expect(trap.isSprung).toBe(false);
   });
 
-  test('when it is in the index alone', async () => {
+  test('if it is only in the index', async () => {
     const trap = new Trap();
     const repository = typeScriptProject();
     repository.write(compiler(trap));
@@ -54,7 +54,7 @@ describe('a TypeScript compiler that the repository holds is not run', () => {
     expect(trap.isSprung).toBe(false);
   });
 
-  test('when a branch holds it and its files were left on disk', async () => {
+  test('if a branch has it and its files were left on disk', async () => {
     const trap = new Trap();
     const repository = typeScriptProject();
     repository.branch('evil', { ...compiler(trap), 'a.ts': 'export const a: number = 2;\n' });
@@ -64,7 +64,7 @@ describe('a TypeScript compiler that the repository holds is not run', () => {
     expect(trap.isSprung).toBe(false);
   });
 
-  test('when a link of the user leads to it', async () => {
+  test('if a link of the user leads to it', async () => {
     const trap = new Trap();
     const repository = typeScriptProject();
     const { 'node_modules/typescript/lib/typescript.js': code = '' } = compiler(trap);
@@ -80,7 +80,7 @@ describe('a TypeScript compiler that the repository holds is not run', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'when it holds only the program that the compiler starts',
+    'if the repository has only the program that the compiler starts',
     async () => {
       const trap = new Trap();
       const repository = typeScriptProject();

@@ -23,7 +23,7 @@ const spec: SpecBundle = {
 const task = Task.parse({ id: 'a', title: 'TASK-TITLE', description: 'TASK-TEXT', files: ['src/a.ts'] });
 const contract = JSON.stringify(exampleContract.entities[0]?.name);
 
-/** Whole sections, each exactly as it was given, and never more than fits. */
+/** Whole sections, each unchanged, and never more than fits. */
 function demandWhole({ text, included, dropped }: Prompt, parts: readonly string[]): void {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budget);
   for (const part of parts) expect(text).toContain(part);
@@ -31,7 +31,7 @@ function demandWhole({ text, included, dropped }: Prompt, parts: readonly string
   expect(dropped.length).toBeGreaterThan(0);
 }
 
-test('ten diffs of 20,000 lines: every prompt stays in its budget, instructions and contract whole', () => {
+test('ten diffs of 20,000 lines: every prompt stays in its budget, with complete instructions and contract', () => {
   expect(Buffer.byteLength(diff(0))).toBeGreaterThan(budget);
   const developer = assemblePrompt(
     {

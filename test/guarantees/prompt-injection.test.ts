@@ -36,7 +36,7 @@ function open() {
 const material = { spec: undefined, contract: undefined, maxBytes: 400_000 };
 const wishes = { names: ['main', 'a', 'b'], hasBase: false, against: undefined, flags: [] };
 
-/** What a prompt says in our own voice: everything that is behind no fence. */
+/** Our own text in a prompt: everything outside fences. */
 function ownVoice(prompt: string): string[] {
   const own: string[] = [];
   let fence: string | null = null;
@@ -56,7 +56,7 @@ test('there are fifty of them, all different', () => {
   expect(new Set(injections.map(({ files }) => JSON.stringify(files))).size).toBe(50);
 });
 
-/** A prompt that holds these files speaks with the same voice as one that does not, and no answer changes what code says. */
+/** Our own text is the same with and without these files, and no answer changes the findings of code. */
 async function demandSteadiness(
   { here, branchB, answerFile }: ReturnType<typeof open>,
   plain: readonly string[],
@@ -89,7 +89,7 @@ async function plainVoice({ here, branchB }: ReturnType<typeof open>): Promise<s
   return ownVoice((await promptHere(here, wishes, material)).text);
 }
 
-test('all fifty in one branch change neither the verdict nor what code reports, whatever a model that obeys says', async () => {
+test('all fifty in one branch change neither the verdict nor the findings of code, whatever an obeying model says', async () => {
   const room = open();
   await demandSteadiness(room, await plainVoice(room), injections);
 }, 120_000);
@@ -97,11 +97,11 @@ test('all fifty in one branch change neither the verdict nor what code reports, 
 const { numRuns } = sample('prompt injections, each alone', { normal: 3, wide: 50, soak: 50 });
 
 test(
-  'each alone does not either',
+  'neither does each alone',
   async () => {
     const room = open();
     const plain = await plainVoice(room);
-    // Steps of 17 meet every demand and every carrier before they come back.
+    // Steps of 17 reach every demand and every carrier before they repeat.
     for (let n = 0; n < numRuns; n++) {
       const injection = injections[(n * 17) % injections.length];
       if (injection) await demandSteadiness(room, plain, [injection]);

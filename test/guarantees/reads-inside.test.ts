@@ -21,7 +21,7 @@ function outside(): string {
   return folder;
 }
 
-/** Base, and two branches whose union gives what `imported` holds to a function that does not take it. */
+/** Base, and two branches whose union passes the content of `imported` to a function that does not accept it. */
 function repositoryOf(settings: Files, imported: string): GitRepository {
   const repository = new GitRepository();
   repository.commit({
@@ -69,7 +69,7 @@ describe('nothing outside the repository and its packages gets into a report', (
     const repository = repositoryOf({ 'tsconfig.json': settings(at) }, imported);
     const { stdout, report } = await check(repository);
     expect(stdout).not.toContain(secret);
-    // The checker was at work all the same.
+    // The checker still ran.
     expect(report.checkers.length + report.degraded.length).toBeGreaterThan(0);
     expect(report.findings.map(({ rule }: { rule: string }) => rule)).toContain('V01');
   });
@@ -95,7 +95,7 @@ describe('settings that lead a compiler out of the repository', () => {
   test.each([
     ['a device', config({}, { extends: '/dev/zero' })],
     ['themselves', config({}, { extends: './tsconfig.json' })],
-  ])('extend %s: the branches are checked all the same', async (_, text) => {
+  ])('extend %s: the branches are still checked', async (_, text) => {
     const repository = repositoryOf({ 'tsconfig.json': text }, 'const value = 1;');
     const began = performance.now();
     const { code, report } = await check(repository);

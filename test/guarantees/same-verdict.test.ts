@@ -32,7 +32,7 @@ test.each([
   ['7', settings('bundler', 'esnext'), /^7\./],
   ['5.9', settings('node10', 'commonjs'), /^5\.9\./],
 ])(
-  'TypeScript %s says the same of the same commits: cold, warm and two at once',
+  'TypeScript %s gives the same verdict on the same commits: cold, warm and two at once',
   { timeout: 120_000 * numRuns },
   async (_, tsconfig, version) => {
     const { code, findings, checkers } = await sameVerdict(project(tsconfig), numRuns);

@@ -4,6 +4,7 @@ import {
   existsSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -68,7 +69,7 @@ test.each(['facts.db', 'outcomes.db'])('a damaged cache is detected and rebuilt:
     () => scribble(file),
   ];
   for (const damage of damages.slice(-kinds)) {
-    // A known report would hide what has become of the facts.
+    // A cached report would hide the state of the facts.
     if (name === 'facts.db') rmSync(join(cache, 'outcomes.db'), { force: true });
     damage();
     expect((await check(repository, cache)).stdout).toBe(expected);
@@ -77,7 +78,7 @@ test.each(['facts.db', 'outcomes.db'])('a damaged cache is detected and rebuilt:
   }
 });
 
-/** A checked repository in which a branch has moved since, and what a check without a cache says of it now. */
+/** A checked repository in which a branch has moved since, and the result of a check without a cache now. */
 async function movedSinceCheck() {
   const repository = clashingRepository();
   const cache = temporaryFolder();
@@ -88,7 +89,7 @@ async function movedSinceCheck() {
   return { repository, cache, expected };
 }
 
-test('links that turn out to be damaged when they are needed are computed again', async () => {
+test('links that turn out to be damaged when they are needed are recomputed', async () => {
   const { repository, cache, expected } = await movedSinceCheck();
   const database = new DatabaseSync(join(cache, 'outcomes.db'));
   const { changes } = database
@@ -100,9 +101,9 @@ test('links that turn out to be damaged when they are needed are computed again'
   expect((await check(repository, cache)).stdout).toBe(expected);
 });
 
-test('links that another check has replaced in between are not taken for these', async () => {
+test('links that another check has replaced in between are not mixed up with these', async () => {
   const { repository, cache, expected } = await movedSinceCheck();
-  // As another process would leave them: whole, but in another order and with a stamp of their own.
+  // As another process would leave them: complete, but in another order and with another stamp.
   const database = new DatabaseSync(join(cache, 'outcomes.db'));
   const rows = database
     .prepare("SELECT question, answer FROM outcomes WHERE answer LIKE '________-____-%'")
@@ -128,7 +129,7 @@ function scribble(file: string): void {
   closeSync(handle);
 }
 
-test('a check is remembered although the clone lacks a file of base that no branch changes', async () => {
+test('a check is cached although the clone lacks a file of base that no branch changes', async () => {
   const answers = async (isLacking: boolean): Promise<number> => {
     const repository = clashingRepository({ 'docs/picture.txt': 'far away\n' });
     const blob = repository.git('rev-parse', 'HEAD:docs/picture.txt');
@@ -141,4 +142,28 @@ test('a check is remembered although the clone lacks a file of base that no bran
     return Number(count);
   };
   expect(await answers(true)).toBe(await answers(false));
+});
+
+test('answers computed without a file of base do not count once the file has arrived', async () => {
+  const repository = new GitRepository();
+  repository.commit({
+    'styles/app.css': '.user-card { border: 1px solid; }\n',
+    'pages/old.html': '<div class="user-card">Ada</div>\n',
+  });
+  repository.branch('a', { 'styles/app.css': '.profile-card { border: 1px solid; }\n' });
+  repository.branch('b', { 'pages/home.html': '<div class="user-card">Bob</div>\n' });
+  const blob = repository.git('rev-parse', 'HEAD:pages/old.html');
+  const object = join(repository.dir, '.git', 'objects', blob.slice(0, 2), blob.slice(2));
+  const cache = temporaryFolder();
+  const rules = async () => {
+    const { findings } = JSON.parse((await check(repository, cache)).stdout) as {
+      findings: { rule: string }[];
+    };
+    return findings.map(({ rule }) => rule);
+  };
+  renameSync(object, `${object}.away`);
+  expect(await rules()).toEqual(['N01']);
+  expect(await rules()).toEqual(['N01']);
+  renameSync(`${object}.away`, object);
+  expect(await rules()).toEqual([]);
 });

@@ -36,7 +36,7 @@ function live(order: StoryOrder): Promise<{ signal: NodeJS.Signals | null; stdou
   });
 }
 
-/** One task only: what is killed here is what happens before and after the tasks. */
+/** Only one task: the kills are before and after the tasks. */
 const { tasks, ...rest } = greetingPlan() as { tasks: object[] };
 const says = (role: string, answer: object, n?: number) => ({
   role,
@@ -45,7 +45,7 @@ const says = (role: string, answer: object, n?: number) => ({
 });
 const planned = { ...rest, tasks: tasks.slice(0, 1) };
 
-/** With a plan that is refused, planned again, found wanting, fixed and verified once more. */
+/** With a plan that is refused, planned again, found incomplete, fixed and verified once more. */
 const repaired = [
   says('architect', { ...rest, tasks: [] }, 1),
   says('architect', planned, 2),
@@ -86,7 +86,7 @@ test('kill -9 at every boundary of plan, verify, integrate and land: the target 
 });
 
 if (repairs > 0)
-  test('… also when the plan is repaired', async () => {
+  test('… also if the plan is repaired', async () => {
     await killEverywhere(repaired, ['consult/0/architect/2', 'consult/0/fixer/1', 'consult/0/verifier/2']);
   });
 
@@ -133,7 +133,7 @@ async function killEverywhere(planning: readonly object[], further: readonly str
       points.some((point) => point.startsWith(`${phase}: `)),
       phase,
     ).toBe(true);
-  // What is recorded is not done again: neither an agent's answer nor a proof.
+  // Recorded steps are not repeated: neither an agent's answer nor a proof.
   for (const key of new Set(points.map((point) => point.split(': ')[0] ?? ''))) {
     const recorded = points.indexOf(`${key}: after result`);
     const again = points.lastIndexOf(`${key}: before effect`);
@@ -144,7 +144,7 @@ async function killEverywhere(planning: readonly object[], further: readonly str
   expect(ReceiptReport.parse(JSON.parse(receipt.stdout))).toMatchObject({ status: 'pass', isDone: true });
 }
 
-/** A run in which accepted work is reworked; a fresh repository for each. */
+/** A run in which accepted work is reworked; each in a new repository. */
 function reworkOrder(): StoryOrder & { readonly repository: GitRepository } {
   const repository = new GitRepository();
   repository.commit(shapesCode);

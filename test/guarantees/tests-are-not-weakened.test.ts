@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findingsOf, groundedValues } from '#test/support/grounded.ts';
 import { sample } from '../support/sampling.ts';
 
-/** A language in which random tests are written, weakened and left in peace. */
+/** A language in which random tests are written, weakened and equivalently rewritten. */
 interface Dialect {
   readonly path: string;
   write(tests: readonly Case[]): string;
@@ -119,7 +119,7 @@ describe.each([
   ['JavaScript', javascript, scripts, weakenScript],
   ['Python', python, pythons, weakenPython],
 ] as const)('tests in %s', (language, dialect, tests, weakenings) => {
-  test.each(Object.keys(weakenings))('that demand less are found: %s', (name) => {
+  test.each(Object.keys(weakenings))('that check less are reported: %s', (name) => {
     const change = weakenings[name] as Change;
     fc.assert(
       fc.property(tests, fc.nat(4), (before, n) => {
@@ -130,7 +130,7 @@ describe.each([
     );
   });
 
-  test.each(Object.keys(harmless))('that demand no less are left in peace: %s', (name) => {
+  test.each(Object.keys(harmless))('that check as much are not: %s', (name) => {
     const change = harmless[name] as Change;
     fc.assert(
       fc.property(tests, fc.nat(4), (before, n) => {

@@ -34,8 +34,8 @@ function busyRepository(): { repository: GitRepository; worktree: string; home: 
   return { repository, worktree, home };
 }
 
-describe('check leaves the repository as it was', () => {
-  test('to the byte, .git and worktrees included', async () => {
+describe('check leaves the repository unchanged', () => {
+  test('byte for byte, including .git and worktrees', async () => {
     const { repository, worktree, home } = busyRepository();
     const before = fingerprint(home);
     const cache = temporaryFolder();
@@ -53,7 +53,7 @@ describe('check leaves the repository as it was', () => {
     expect(fingerprint(home)).toEqual(before);
   });
 
-  test('also when it is killed midway', async () => {
+  test('also if it is killed midway', async () => {
     const { repository, worktree, home } = busyRepository();
     const before = fingerprint(home);
     const { numRuns, seed } = sample('SIGKILL during check', { normal: 5, wide: 20, soak: 100 });

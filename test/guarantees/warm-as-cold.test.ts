@@ -11,7 +11,7 @@ import { sample } from '../support/sampling.ts';
 const branches = ['a', 'b', 'c', 'd'];
 const modules = ['one', 'two', 'three', 'four'];
 
-/** One module of each language, small enough that every change can meet every other. */
+/** One module of each language, small enough that every change can interact with every other. */
 function typescript(name: string, variant: number): string {
   const next = modules[(modules.indexOf(name) + 1 + (variant % 2)) % modules.length] ?? 'one';
   const parameter = variant % 3 === 0 ? 'a: number, b: number' : 'a: number';
@@ -67,12 +67,12 @@ function contentOf(path: string, variant: number): string {
   if (path === 'tsconfig.json')
     return JSON.stringify({ compilerOptions: { paths: { [`./${name}`]: ['./src/two'] } } });
   if (path === 'package.json') return JSON.stringify({ name: `base${variant}` });
-  // Lines above move everything down and mean nothing.
+  // Blank lines above move everything down without a meaning.
   const blank = '\n'.repeat(variant % 3);
   return path.endsWith('.py') ? `${blank}${python(name, variant)}` : `${blank}${typescript(name, variant)}`;
 }
 
-/** A file is written, deleted, or moved as it is into a folder below. */
+/** A file is written, deleted, or moved unchanged into a subfolder. */
 function changeOf({ path, variant, deletes, moves }: Step, dir: string): Files {
   if (deletes && variant % 3 === 0) return { [path]: null };
   const file = join(dir, path);
@@ -81,7 +81,7 @@ function changeOf({ path, variant, deletes, moves }: Step, dir: string): Files {
   return { [path]: contentOf(path, variant) };
 }
 
-test('what a check remembers of earlier ones never changes its report', async () => {
+test('cached results of earlier checks never change a report', async () => {
   const { seed, numRuns } = sample('histories checked with a warm and a cold cache', {
     normal: 4,
     soak: 100,

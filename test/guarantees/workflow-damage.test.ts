@@ -11,7 +11,7 @@ import { openLab, step, workflowOf } from '../support/workflow-lab.ts';
 
 const pageSize = 512;
 
-/** An engine whose log has small pages: all its bytes are tried, and few of them say nothing. */
+/** An engine whose log has small pages: all its bytes are tried, and few of them are unused. */
 function openSmallLab() {
   const folder = memoryFolder();
   const log = new DatabaseSync(join(folder, 'runs.db'));
@@ -22,7 +22,7 @@ function openSmallLab() {
   return { folder, lab: openLab(folder) };
 }
 
-/** A run of three steps, closed, with what it says about each of its places. */
+/** A closed run of three steps, with its answers for each of its nodes. */
 async function smallRun() {
   const { folder, lab } = openSmallLab();
   const answers: WorkflowAnswer[] = [lab.start(workflowOf([step('one'), step('two'), step('three')]))];
@@ -49,7 +49,7 @@ async function smallRun() {
 
 type Small = Awaited<ReturnType<typeof smallRun>>;
 
-/** With these bytes for a log: everything that is told is true, or there is a named error. Returns how much is left. */
+/** With these bytes as the log, every answer is correct, or there is a named error. Returns how much is left. */
 function judge({ folder, answers, said, tree }: Small, bytes: Buffer, at: string): number {
   const copy = join(at, 'copy');
   rmSync(copy, { recursive: true, force: true });
@@ -62,7 +62,7 @@ function judge({ folder, answers, said, tree }: Small, bytes: Buffer, at: string
     lab = openLab(copy);
     for (const [n, answer] of answers.entries()) {
       const told = lab.engine.rehydrate(answer.resumeToken);
-      // A place whose later steps were lost with the tail of the log is a tip again: its text is the same but for that.
+      // A node whose later steps were lost with the tail of the log is a tip again: its text is the same except for that.
       expect([told.nodeId, told.pending?.stepId, told.sessionId]).toEqual([
         said[n]?.nodeId,
         said[n]?.pending?.stepId,
@@ -70,7 +70,7 @@ function judge({ folder, answers, said, tree }: Small, bytes: Buffer, at: string
       ]);
       heard.push(told);
     }
-    // Nothing was lost: every word and variable is as it was.
+    // Nothing was lost: every word and variable is unchanged.
     expect(heard).toEqual(said);
     expect(readTree(lab.log, answers[0]?.sessionId ?? '')).toEqual(tree);
   } catch (error) {
@@ -84,13 +84,13 @@ function judge({ folder, answers, said, tree }: Small, bytes: Buffer, at: string
   return heard.length;
 }
 
-/** Soak tries every byte, one after the other. */
+/** Soak tries every byte. */
 const allBytes = 3_600_000;
 
-/** What comes after each step of the small run. */
+/** What follows each step of the small run. */
 const following = ['two', 'three', 'over'];
 
-/** Goes on in what `judge` left behind, from the last place that it told. */
+/** Continues with what `judge` left, from the last node that it found. */
 async function stepAfter({ answers }: Small, at: string, left: number): Promise<string> {
   const lab = openLab(join(at, 'copy'));
   const next = await lab.go(answers[left - 1] as WorkflowAnswer, { notes: 'again' });
@@ -99,7 +99,7 @@ async function stepAfter({ answers }: Small, at: string, left: number): Promise<
 }
 
 test(
-  'whatever byte of a log is flipped, nothing wrong is told',
+  'whatever byte of a log is flipped, no answer is wrong',
   async () => {
     const small = await smallRun();
     const at = memoryFolder();
@@ -115,10 +115,10 @@ test(
   allBytes,
 );
 
-test('with a byte flipped in an index, a step that was done is not taken for one that was not', async () => {
+test('with a byte flipped in an index, a finished step is not taken for an unfinished one', async () => {
   const small = await smallRun();
   const at = memoryFolder();
-  // The key of a row stands in the row and in its index.
+  // The key of a row is in the row and in its index.
   const places = (key: string) =>
     Array.from({ length: small.bytes.length }, (_, index) => index).filter(
       (index) => small.bytes.toString('latin1', index, index + key.length) === key,
@@ -134,7 +134,7 @@ test('with a byte flipped in an index, a step that was done is not taken for one
   }
 });
 
-test('a byte flipped in the name of a column costs nothing: the rows are read by their place', async () => {
+test('a byte flipped in the name of a column costs nothing: the rows are read by position', async () => {
   const small = await smallRun();
   const at = memoryFolder();
   for (const column of ['run TEXT', 'seq INTEGER', 'step TEXT', 'key TEXT', 'data TEXT', 'last INTEGER']) {
@@ -144,7 +144,7 @@ test('a byte flipped in the name of a column costs nothing: the rows are read by
   }
 });
 
-test('a byte flipped in the page that leads to all rows: the repair ends, and nothing wrong is told', async () => {
+test('a byte flipped in the page that leads to all rows: the repair ends, and no answer is wrong', async () => {
   const small = await smallRun();
   const at = memoryFolder();
   const first = (small.root - 1) * pageSize;
@@ -156,7 +156,7 @@ test('a byte flipped in the page that leads to all rows: the repair ends, and no
 });
 
 test(
-  'a log with its tail torn off opens at its last whole record, and the run goes on',
+  'a log with its tail missing opens at its last complete record, and the run continues',
   async () => {
     const small = await smallRun();
     const at = memoryFolder();
@@ -174,16 +174,16 @@ test(
 );
 
 test(
-  'a write that was torn anywhere is taken back whole, and the run goes on from the record before it',
+  'a torn write is rolled back completely, and the run continues from the record before it',
   async () => {
     const { folder, lab } = openSmallLab();
-    // Nothing leaves the write-ahead log, as when the machine dies before SQLite tidied up.
+    // Nothing leaves the write-ahead log, as if the machine died before SQLite's checkpoint.
     lab.store.db.exec('PRAGMA wal_autocheckpoint = 0');
     const flow = workflowOf([step('one'), step('two'), step('three')]);
     const answers: WorkflowAnswer[] = [lab.start(flow)];
     lab.store.db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     const logBytes = () => readFileSync(join(folder, 'runs.db-wal'));
-    /** How long the log was when each answer was given. */
+    /** The length of the log at each answer. */
     const lengths = [logBytes().length];
     for (const notes of ['first', 'second']) {
       answers.push(await lab.go(answers.at(-1) as WorkflowAnswer, { notes }));
@@ -203,7 +203,7 @@ test(
       const kept = lengths.filter((needed) => needed <= length).length;
       const { nodes } = readTree(again.log, answers[0]?.sessionId ?? '');
       expect([length, nodes.length]).toEqual([length, kept]);
-      // The call whose record was lost is made once more, with the token the agent still has.
+      // The call whose record was lost is repeated with the token the agent still has.
       const next = await again.go(answers[kept - 1] as WorkflowAnswer, { notes: 'again' });
       expect(next.pending?.stepId ?? 'over').toBe(following[kept - 1]);
       again.close();

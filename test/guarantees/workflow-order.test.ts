@@ -14,7 +14,7 @@ const condition = fc.oneof(
 );
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 
-/** Ids are given afterwards, so that they are unique however a case shrinks. */
+/** Ids are assigned afterwards, so that they are unique however a case shrinks. */
 type Shape = {
   cond: object | undefined;
   jump: { cond: object; to: number; max: number } | undefined;
@@ -65,7 +65,7 @@ function slowSteps(list: readonly Shape[], depth: number, count: { n: number }):
   });
 }
 
-/** The same workflow in the language of authors. */
+/** The same workflow in the authors' format. */
 function asWritten({ id, body, loop, decides, ...more }: SlowStep): object {
   const written = { id, title: id, ...more };
   if (loop) return { ...written, type: 'loop', loop, body: (body ?? []).map(asWritten) };
@@ -106,7 +106,7 @@ const moves = fc.array(
 
 const start = { v0: 1, items: ['a', 'b', 'c'] };
 
-test('a run goes through the steps that the workflow means, with forks, refusals and crashes on the way', async () => {
+test('a run follows the steps of the workflow, with forks, refusals and crashes on the way', async () => {
   const folder = memoryFolder();
   let lab = openLab(folder, { isHasty: true });
   await fc.assert(
@@ -137,7 +137,7 @@ test('a run goes through the steps that the workflow means, with forks, refusals
             context: {},
             artifacts: [{ kind: 'wr.loop_control', decision: 'maybe' }],
           });
-          // A step that decides about nothing accepts anything.
+          // A step that controls no loop accepts anything.
           here =
             refused.kind === 'blocked'
               ? { answer: refused, inputs }

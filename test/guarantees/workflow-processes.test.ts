@@ -10,7 +10,7 @@ import { openLab, workflowOf } from '../support/workflow-lab.ts';
 
 const childScript = fileURLToPath(new URL('../support/workflow-child.ts', import.meta.url));
 
-/** A loop that ends only when it is told to. */
+/** A loop that ends only on request. */
 const endless = workflowOf([
   {
     type: 'loop',
@@ -59,7 +59,7 @@ test('of twenty processes with one token exactly one advances, and all get its a
   expect([nodes.length, tips.length]).toEqual([rounds + 1, 1]);
 });
 
-test('killed at any moment, a run goes on from its last whole record, and a repeated call succeeds once', async () => {
+test('killed at any moment, a run continues from its last complete record, and a repeated call succeeds once', async () => {
   const folder = temporaryFolder();
   const lab = openLab(folder);
   const start = lab.start(endless);
@@ -76,7 +76,7 @@ test('killed at any moment, a run goes on from its last whole record, and a repe
     clearTimeout(killer);
     child.process.kill('SIGKILL');
     await child.ended;
-    // The call that was cut off, once more: it either was recorded or is done now.
+    // The interrupted call again: it was either recorded or is done now.
     const again = JSON.parse(
       await lab.engine.continue(token, { notes: 'again', artifacts: [], context: {} }),
     );

@@ -9,7 +9,7 @@ import { executable, runNode, temporaryFolder } from '../support/joinery.ts';
 
 const bootstrap = pathToFileURL(executable.replace('joinery.js', 'bootstrap.js')).href;
 
-/** Stands for npm: puts a "newer Node" into the current folder that is this one with another version. */
+/** A fake npm: puts a "newer Node" into the current folder, which is this Node with another version. */
 const pretendNpm = `
 const { mkdirSync, writeFileSync, appendFileSync } = require('node:fs');
 const spec = process.argv.at(-1);
@@ -81,7 +81,7 @@ test.each([
   }
 });
 
-test('the script runs on the fetched Node, with its arguments and exit code, and stdout is its own', async () => {
+test('the script runs on the fetched Node, with its arguments and exit code, and its own stdout', async () => {
   const { start, cache } = stage(pretendNpm);
   const outcome = await start(
     'console.log(JSON.stringify(process.argv.slice(2)), process.env.PATH.split(":")[0]); process.exitCode = 42;',
@@ -101,14 +101,14 @@ test('npm runs no install script and leaves no trace in the project', async () =
   ]);
 });
 
-test('the second start fetches nothing and says nothing', async () => {
+test('the second start fetches nothing and prints nothing', async () => {
   const { start, npmCalls } = stage(pretendNpm);
   await start('');
   expect(await start('')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   expect(npmCalls()).toHaveLength(1);
 });
 
-test('starts at the same time all succeed and leave one finished folder', async () => {
+test('simultaneous starts all succeed and leave one finished folder', async () => {
   const { start, cache } = stage(pretendNpm);
   const outcomes = await Promise.all(Array.from({ length: 4 }, () => start('console.log("ran")')));
   expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(Array(4).fill([0, 'ran\n']));
@@ -125,7 +125,7 @@ test('a folder that lost its binary is replaced', async () => {
   expect(existsSync(binary)).toBe(true);
 });
 
-test('a signal reaches the script, and its way of ending is ours', async () => {
+test('a signal reaches the script, and the bootstrap exits as the script does', async () => {
   const { start } = stage(pretendNpm);
   const handled = await start(
     'process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000); process.kill(process.ppid, "SIGTERM");',
@@ -135,7 +135,7 @@ test('a signal reaches the script, and its way of ending is ours', async () => {
   expect(killed).toMatchObject({ code: null, signal: 'SIGTERM' });
 });
 
-test('when npm cannot fetch, one line says why, the exit code is 5 and nothing is left behind', async () => {
+test('if npm cannot fetch, one line says why, the exit code is 5 and nothing is left behind', async () => {
   const { start, cache } = stage(
     'console.error("npm error code ENOTFOUND\\nnpm error network request failed"); process.exitCode = 1;',
   );
@@ -156,14 +156,14 @@ test('a folder with only node in it has no npm', () => {
   expect(findNpm({ PATH: folder }, join(folder, 'bin', 'node'))).toBeNull();
 });
 
-test('an npm_execpath that is another package manager is not taken for npm', () => {
+test('an npm_execpath of another package manager is not used as npm', () => {
   const folder = temporaryFolder();
   const yarn = join(folder, 'yarn.js');
   writeFileSync(yarn, '');
   expect(findNpm({ npm_execpath: yarn }, join(folder, 'bin', 'node'))).toBeNull();
 });
 
-test('an unwritable cache is an error of the environment', async () => {
+test('an unwritable cache is an environment error', async () => {
   const { start, cache } = stage(pretendNpm);
   writeFileSync(cache, 'a file where the folder should be');
   expect(await start('')).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining(cache) });

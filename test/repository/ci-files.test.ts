@@ -42,12 +42,12 @@ describe('action.yml', () => {
     expect(action.runs.using).toBe('composite');
   });
 
-  test('passes values to shells by environment alone, and runs nothing but Joinery', () => {
+  test('passes values to shells only through the environment, and runs nothing but Joinery', () => {
     expect(steps.length).toBeGreaterThan(0);
     for (const { run = '', shell, uses } of steps) {
       expect(run).not.toContain('${{');
       expect(shell).toBe('bash');
-      // No checkout: the code of a pull request never lies on the disk.
+      // No checkout: the code of a pull request is never on the disk.
       expect(uses).toBeUndefined();
       expect(run.startsWith('cd "$GITHUB_ACTION_PATH"\n')).toBe(true);
     }
@@ -70,7 +70,7 @@ describe('action.yml', () => {
   });
 });
 
-/** The steps one after the other, with `${{ … }}` replaced in the environment as GitHub does it. */
+/** Runs the steps in order, with `${{ … }}` replaced in the environment as GitHub does it. */
 async function runSteps(job: Readonly<Record<string, string>>, given: Readonly<Record<string, string>>) {
   const inputValue = (expression: string) => {
     const [, name = ''] = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(expression) ?? [];
@@ -86,7 +86,7 @@ async function runSteps(job: Readonly<Record<string, string>>, given: Readonly<R
   return { code: 0, output };
 }
 
-/** As GitHub starts bash for a step. */
+/** Starts bash as GitHub does for a step. */
 function runShell(script: string, env: Readonly<Record<string, string>>, cwd: string) {
   const node = dirname(process.execPath);
   const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {

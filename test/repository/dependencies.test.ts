@@ -21,7 +21,7 @@ test('the lockfile names no registry', () => {
   expect(entries.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
 });
 
-test('the lockfile holds the builds for every platform, so that npm ci works on all of them', () => {
+test('the lockfile contains the builds for every platform, so that npm ci works on all of them', () => {
   const missing = entries.flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(
       (name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`],
@@ -30,7 +30,7 @@ test('the lockfile holds the builds for every platform, so that npm ci works on 
   expect(missing).toEqual([]);
 });
 
-test('docs/dependencies.md speaks of every dependency and of no other', () => {
+test('docs/dependencies.md lists every dependency and no other', () => {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );

@@ -6,10 +6,10 @@ import { exitCodes } from '#schema/exit-codes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** `exitCode: 5`, `exitCode ?? 3`, `process.exitCode = 1`; a comparison asks about a program of others. */
+/** `exitCode: 5`, `exitCode ?? 3`, `process.exitCode = 1`; a comparison concerns another program. */
 const literal = /exitCode\s*(?::|\?\?|(?<![=!])=(?!=))\s*(?:[^,;\n]*[?:]\s*)?\d+\b/;
 const literalEnd = /process\.exit\([1-9]/;
-/** A function that answers with one: `function exitCodeOf(…) … return 4;`. */
+/** A function that returns one: `function exitCodeOf(…) … return 4;`. */
 const answer = /function \w*[eE]xitCode\w*\([^)]*\)[^{]*\{(?:(?!\n\}).)*?\breturn [^;\n]*\b\d+;/s;
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   expect(hasLiteral(text)).toBe(isFound);
 });
 
-test('exit codes stand in schema/exit-codes.ts and nowhere else', () => {
+test('exit codes are in schema/exit-codes.ts and nowhere else', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.[jt]s$/.test(file) && !file.includes('.test.'),
   );

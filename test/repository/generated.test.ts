@@ -6,12 +6,12 @@ import { root } from '../../scripts/root.ts';
 
 const files = generateFiles();
 
-describe('files made from the sources are current (npm run generate)', () => {
+describe('generated files are current (npm run generate)', () => {
   test.each([...files])('%s', (path, content) => {
     expect(existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null).toBe(content);
   });
 
-  test.each(generatedFolders)('%s holds nothing else', (folder) => {
+  test.each(generatedFolders)('%s contains nothing else', (folder) => {
     const expected = [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
     expect(readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)).toEqual(expected.sort());
   });

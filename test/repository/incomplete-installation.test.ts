@@ -7,7 +7,7 @@ import { runNode, temporaryFolder } from '../support/joinery.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** As it is while npm installs packages anew: the executable is there, what it loads is not yet. */
+/** The state while npm reinstalls packages: the executable exists, what it loads does not yet. */
 function installation(main: string): string {
   const folder = temporaryFolder();
   cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
@@ -20,7 +20,7 @@ function installation(main: string): string {
 test.each([
   ['a package', "import 'jsonc-parser';\nexport const main = () => {};\n", 'jsonc-parser'],
   ['a file', "export { main } from './commands.ts';\n", 'commands.ts'],
-])('without %s it ends with 5 and an envelope, never with the 1 of findings', async (_, main, name) => {
+])('without %s it exits with 5 and an envelope, never with the 1 of findings', async (_, main, name) => {
   const executable = installation(main);
   const { code, stdout, stderr } = await runNode([executable, 'check', '--json']);
   expect(code).toBe(5);

@@ -5,7 +5,7 @@ import { runNode, temporaryFolder } from '../support/joinery.ts';
 
 const script = join(root, 'scripts', 'install-agents.ts');
 
-test('an agent that cannot be fetched fails visibly, and nothing half-made is left', async () => {
+test('an agent that cannot be fetched fails visibly, and nothing half-finished is left', async () => {
   const cache = temporaryFolder();
   const outcome = await runNode([script, 'codex'], {
     env: {

@@ -9,6 +9,7 @@ import { languageQuestions } from '../support/language-questions.ts';
 const allowed: readonly (readonly [path: string, reason: string])[] = [
   ['code/languages/', 'languages know themselves'],
   ['code/formats/', 'formats know the files that they are written in'],
+  ['check/typecheck/compilers/', 'runs compilers, each of which reads one language'],
   ['check/typecheck/python/', 'runs mypy and pyright, which read Python alone'],
   ['check/typecheck/typescript/', 'runs the TypeScript compiler'],
   ['check/rules/data/', 'compares the names of router modules as text'],
@@ -21,6 +22,7 @@ const allowed: readonly (readonly [path: string, reason: string])[] = [
   ['contract/stubs/', 'writes stubs in the language that was asked for'],
   ['review/risk/', 'judges lines of a diff, also of languages without facts'],
   ['gates/definitions/test-command.ts', 'knows which files a test runner reads'],
+  ['gates/runner/tools.ts', 'asks programs for their versions: `go version`'],
   ['gates/yardstick/', 'lists files that the runners of single languages load by their names'],
   ['tests/', 'reads test code as text, in a dozen languages that have no facts'],
   ['grounding/integrity/', 'judges single lines of test runners and their settings, without a tree'],
@@ -35,13 +37,13 @@ test('no module asks for a language by name', () => {
   expect(uninvited).toEqual([]);
 });
 
-test('every exception is used, and modules were looked at', () => {
+test('every exception is used, and modules were examined', () => {
   const idle = allowed.filter(([path]) => !questions.some(({ file }) => file.startsWith(path)));
   expect({ idle, looked: files > 500 }).toEqual({ idle: [], looked: true });
 });
 
 describe('the survey itself', () => {
-  test('finds names, endings, patterns and imports, and nothing else', () => {
+  test('finds names, extensions, patterns and imports, and nothing else', () => {
     const folder = mkdtempSync(join(tmpdir(), 'joinery-questions-'));
     try {
       writeFileSync(
@@ -51,7 +53,8 @@ describe('the survey itself', () => {
          import { fits } from '#code/languages/shared/fits.ts';
          export const asked = (path: string, name: string) => {
            switch (name) { case 'typescript': return 1; case 'other': return 2; }
-           return name === 'python' || path.endsWith('.py') || /\\.pyi?$/.test(path) || path.endsWith('.md');
+           return name === 'python' || path.endsWith('.py') || /\\.pyi?$/.test(path) || path.endsWith('.md')
+             || /\\.(?:kt|go)$/.test(path) || path.endsWith('.rs');
          };
          export const uses = [python, dialectOf, fits, 'python', /\\.json$/];`,
       );
@@ -60,10 +63,12 @@ describe('the survey itself', () => {
           .questions.map(({ asks }) => asks)
           .sort(),
       ).toEqual([
+        '/\\.(?:kt|go)$/',
         '/\\.pyi?$/',
         "=== 'python'",
         "case 'typescript'",
         "endsWith '.py'",
+        "endsWith '.rs'",
         "import from '#code/languages/python/dialect.ts'",
       ]);
     } finally {

@@ -9,7 +9,7 @@ test('every test has a folder that says what it is about', () => {
   expect(loose).toEqual(['architecture.test.ts']);
 });
 
-/** Texts that are part of the product: what agents and authors of specs are given. */
+/** Texts that are part of the product: for agents and authors of specs. */
 const productTexts = [
   'src/agents/prompt/roles',
   'src/planning/spec/templates',
@@ -17,7 +17,7 @@ const productTexts = [
   'src/workflow/catalogue/workflows/routines',
 ];
 
-test('src holds code only: samples and recordings lie below test', () => {
+test('src contains code only: samples and recordings are below test', () => {
   const files = globSync('src/**/*.*', { cwd: root });
   expect(files.length).toBeGreaterThan(100);
   const others = files.filter((file) => !/\.[jt]s$/.test(file) && !productTexts.includes(dirname(file)));
@@ -32,7 +32,7 @@ test.each(['guarantees.md', 'reviews.md'])('docs/%s names tests that exist', (fi
   expect(named.flatMap(alternatives).filter((path) => !isThere(path))).toEqual([]);
 });
 
-test('what docs/reviews.md quotes of a test stands there', () => {
+test('docs/reviews.md quotes tests correctly', () => {
   const page = readFileSync(join(root, 'docs', 'reviews.md'), 'utf8');
   const quoted = [...page.matchAll(/`((?:src|test)\/[^`]+\.ts)` ("[^"]+"(?:, "[^"]+")*)/g)];
   expect(quoted.length).toBeGreaterThan(30);

@@ -11,7 +11,7 @@ import { runNode } from '../support/joinery.ts';
 const home = join(tmpdir(), `joinery-packed-${process.pid}`);
 const installed = join(home, 'node_modules', 'joinery');
 
-/** Packs for real, and lays the result out as npm would: with the declared dependencies and no others. */
+/** Packs for real, and installs the result as npm would: with the declared dependencies and no others. */
 beforeAll(() => {
   mkdirSync(installed, { recursive: true });
   execFileSync(process.execPath, [findNpm() ?? '', 'pack', '--silent', '--pack-destination', home], {
@@ -129,7 +129,7 @@ test('the packed package reads data formats and every language with a grammar', 
   expect(found).toEqual(expect.arrayContaining(['C05', 'C08']));
 });
 
-test('the package names the licences of what it has taken in', () => {
+test('the package names the licences of the bundled code', () => {
   const text = readFileSync(join(installed, 'dist', 'THIRD-PARTY-LICENSES'), 'utf8');
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   for (const name of ['jsonc-parser', 'smol-toml', 'zod']) {
@@ -138,7 +138,7 @@ test('the package names the licences of what it has taken in', () => {
   }
 });
 
-test('the package holds what people need and nothing of the workshop', () => {
+test('the package contains what people need and no development files', () => {
   const list = execFileSync('find', ['.', '-type', 'f'], { cwd: installed, encoding: 'utf8' }).split('\n');
   expect(list).toEqual(expect.arrayContaining(['./README.md', './LICENSE', './schemas/config.schema.json']));
   expect(list.filter((path) => /\.test\.|fixtures|^\.\/(src|test|scripts)\//.test(path))).toEqual([]);

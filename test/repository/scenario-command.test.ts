@@ -11,7 +11,7 @@ function runScenario(cwd: string, ...args: readonly string[]) {
   return runNode([script, ...args], { cwd, env: { INIT_CWD: undefined } });
 }
 
-/** A copy of a scenario in a folder of its own, with one text in it replaced. */
+/** A copy of a scenario in a temporary folder, with one text in it replaced. */
 function copyOf(from: string, to: string): string {
   const folder = temporaryFolder();
   copyFileSync(sample, join(folder, 'case.txt'));
@@ -22,7 +22,7 @@ function copyOf(from: string, to: string): string {
 }
 
 describe('npm run scenario', () => {
-  test('passes when check says what the scenario expects', async () => {
+  test('passes if check reports what the scenario expects', async () => {
     const { code, stdout } = await runScenario(temporaryFolder(), sample);
     expect(stdout).toBe('pass    s01/ts-removed-function\n');
     expect(code).toBe(0);
@@ -62,7 +62,7 @@ describe('npm run scenario', () => {
     ['a file that is not there', ['nowhere.txt'], /nowhere\.txt cannot be read: ENOENT/],
     ['no file', [], /no file was named/],
     ['an unknown option', ['--fast', 'x.txt'], /--fast/],
-  ])('takes %s for bad usage', async (_, args, message) => {
+  ])('refuses %s as bad usage', async (_, args, message) => {
     const { code, stderr } = await runScenario(temporaryFolder(), ...args);
     expect(stderr).toMatch(message);
     expect(code).toBe(3);

@@ -5,13 +5,13 @@ import { globalOptions } from '#cli/args/globals.ts';
 import { commands } from '#cli/commands.ts';
 import { root } from '../../scripts/root.ts';
 
-/** Every option that a text shows with a command that does not take it: 'receipt --verify'. */
+/** Every option that a text shows with a command that does not have it: 'receipt --verify'. */
 function unknownOptions(text: string): string[] {
   return [...text.matchAll(/joinery ([a-z]+)((?:(?!joinery )[^'"`\n;|#])*)/g)].flatMap(
     ([, name, rest = '']) => {
       const table = commands.find((command) => command.table.name === name)?.table;
       const known = [...(table?.options ?? []), ...globalOptions].map((option) => option.name);
-      // Behind -- stands a command of somebody else.
+      // After -- comes a command of another program.
       const shown = (rest.split(/ -- /)[0] ?? '').matchAll(/(?<!\S)--(?:no-)?([a-z][a-z-]*)/g);
       return [...shown].flatMap(([option, word = '']) =>
         !table || known.includes(word) || known.includes(`no-${word}`) ? [] : [`${name} ${option}`],
@@ -20,7 +20,7 @@ function unknownOptions(text: string): string[] {
   );
 }
 
-test('commands that messages, pages and documents show have the options they are shown with', () => {
+test('commands in messages, pages and documents have the options they are shown with', () => {
   const files = globSync(
     ['src/**/*.{ts,md}', 'web/src/**/*.{ts,tsx}', 'docs/**/*.md', '*.md', 'action.yml'],
     {

@@ -25,7 +25,7 @@ test('all green: the last line counts the tests', () => {
   expect(summary.failed).toBe(0);
 });
 
-test('a failed step that is no test is never hidden behind green tests', () => {
+test('a failed step that is not a test is never hidden behind green tests', () => {
   const summary = summarise({ ...session, steps: [broken('types'), ok('tests')], results: green });
   expect(lastLine(summary.text)).toBe('7 passed, 1 failed');
 });
@@ -42,7 +42,7 @@ test('a test file that cannot be loaded is a failure', () => {
   expect(lastLine(summary.text)).toBe('7 passed, 1 failed');
 });
 
-test('a test file whose preparation broke is a failure beside failed tests elsewhere', () => {
+test('a test file whose setup failed is a failure beside failed tests elsewhere', () => {
   const testResults = [
     { ...testFile, assertionResults: [oneTest('skipped')] },
     { ...testFile, assertionResults: [oneTest('failed')] },
@@ -71,14 +71,14 @@ test('the seed and the size of each sampled guarantee are printed once', () => {
   expect(text.match(/order: 100 cases/g)).toHaveLength(1);
 });
 
-test('what a suite needs and does not find is a failure, and is named', () => {
+test('a missing requirement of a suite is a failure, and is named', () => {
   const missing = ['python3 is not on PATH. Next: install Python 3'];
   const summary = summarise({ ...session, missing, steps: [], results: null });
   expect(summary.text).toContain('FAILED  python3 is not on PATH. Next: install Python 3');
   expect(lastLine(summary.text)).toBe('0 passed, 1 failed');
 });
 
-test('what other suites run is said before the last line', () => {
+test('what other suites run is printed before the last line', () => {
   const elsewhere = [{ command: 'npm run test:wide', runs: 'larger samples' }];
   const { text } = summarise({ ...session, steps: [ok('tests')], results: green, elsewhere });
   expect(text).toMatch(/\nalso: npm run test:wide +larger samples\n7 passed, 0 failed$/);

@@ -24,7 +24,7 @@ async function findingsOf(name: string) {
   return findings;
 }
 
-describe('what lies between the layers is one finding', () => {
+describe('a conflict across layers is one finding', () => {
   test('with every place that reads a renamed column, and every hop to it', async () => {
     const findings = await findingsOf('c08/ts-every-layer');
     expect(findings).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('what lies between the layers is one finding', () => {
       'apps/api/src/users/report.ts:4',
       'apps/api/src/users/user.dto.ts:4',
       'apps/api/src/users/users.controller.ts:19',
-      // The hop, the clause, the selection and what is read from the answer.
+      // The hop, the clause, the selection and the field read from the answer.
       'apps/api/src/users/users.service.ts:14',
       'apps/api/src/users/users.service.ts:15',
       'apps/api/src/users/users.service.ts:21',
@@ -83,7 +83,7 @@ describe('what lies between the layers is one finding', () => {
     ]);
   });
 
-  test('from SQLAlchemy through queries, a router and a schema to httpx, attributes of the class included', async () => {
+  test('from SQLAlchemy through queries, a router and a schema to httpx, including attributes of the class', async () => {
     const findings = await findingsOf('c08/py-sqlalchemy-fastapi-httpx');
     expect(findings).toHaveLength(1);
     expect(findings[0]?.message).toMatch(
@@ -104,7 +104,7 @@ describe('what lies between the layers is one finding', () => {
     ]);
   });
 
-  test('when a model and a GraphQL type name one field differently', async () => {
+  test('if a model and a GraphQL type name one field differently', async () => {
     const findings = await findingsOf('c10/graphql-name-of-a-field');
     expect(findings).toHaveLength(1);
     expect(findings[0]).toMatchObject({ category: 'schema', tags: ['naming'] });

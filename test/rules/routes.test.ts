@@ -11,11 +11,11 @@ import { readScenarios } from '#test/support/scenario/read-scenarios.ts';
 const root = mkdtempSync(join(tmpdir(), 'joinery-routes-'));
 afterAll(() => rm(root, { recursive: true, force: true }), 60_000);
 
-// Next takes routes from names of files; it is too large to be installed for that.
+// Next takes routes from file names; it is too large to be installed for that.
 const scenarios = readScenarios().filter(
   ({ rule, name }) => /^C0[12]$/.test(rule) && name.includes('/ts-') && !/ts-(?:next|pages)/.test(name),
 );
-const called = readScenarios().filter(({ name }) => name.startsWith('c03/ts-route-renamed'));
+const called = readScenarios().filter(({ name }) => /^c03\/ts-(?:route-renamed|axios|ky)/.test(name));
 const { git, cases: all } = await mergeCases([...scenarios, ...called], root);
 const cases = all.filter(({ scenario }) => scenarios.includes(scenario));
 await writeCases(git, all, join(root, 'trees'));
@@ -32,7 +32,7 @@ describe('Express, Fastify, Hono and Nest agree', () => {
   );
   test.each(cases)('with $scenario.name', (entry) => {
     proveCase(entry, errors);
-    // A route that is never reached is not refused, but no request gets there.
+    // An unreachable route is not refused, but no request gets there.
     if (entry.scenario.expected.findings.length > 0)
       expect([...(errors.get(entry.trees.get('union') ?? '') ?? [])]).not.toEqual([]);
   });
@@ -42,7 +42,7 @@ describe('Express, Fastify, Hono and Nest agree', () => {
   });
 });
 
-/** Serves a tree with Express and lets its client ask. */
+/** Serves a tree with Express and lets its client send a request. */
 function statusOf(tree: string | undefined): number {
   const oracle = fileURLToPath(new URL('../support/client-oracle.js', import.meta.url));
   const told = execFileSync(process.execPath, [oracle, join(root, 'trees', tree ?? '')], {
@@ -56,7 +56,7 @@ describe('a client that asks a real server', () => {
     'finds a route with $scenario.name, or does not',
     ({ scenario, trees }) => {
       const isFound = scenario.expected.findings.length === 0;
-      // The twin asks for the new route, which its own branch does not have.
+      // The twin requests the new route, which its own branch does not have.
       expect(statusOf(trees.get('b'))).toBe(isFound ? 404 : 200);
       expect(statusOf(trees.get('union'))).toBe(isFound ? 200 : 404);
     },

@@ -1,6 +1,6 @@
-"""What Alembic, Django with its REST framework, FastAPI and Flask say of trees: `python3 framework-oracle.py <tree>…` prints their errors by tree.
+"""Runs Alembic, Django with its REST framework, FastAPI and Flask on trees: `python3 framework-oracle.py <tree>…` prints their errors by tree.
 
-Each tree is judged in a process of its own, because their modules have the same names.
+Each tree runs in a separate process, because their modules have the same names.
 """
 
 import json
@@ -19,7 +19,7 @@ from starlette.routing import Match
 
 
 def sampled(path: str) -> str:
-    """A path that a request could have: a number where one is asked for, else a word."""
+    """A path for a request: a number where one is required, otherwise a word."""
     plain = re.sub(
         r"\((?:\?P<\w+>)?([^()]*)\)", lambda part: "1" if part[1] == r"\d+" else "sample", path
     )
@@ -40,7 +40,7 @@ def django_errors(tree: Path) -> list[str]:
     if not names and not roots:
         return []
     for folder in tree.glob("*/migrations"):
-        # Django reads no migrations from a folder that is no package.
+        # Django reads migrations only from packages.
         (folder / "__init__.py").touch()
     settings.configure(INSTALLED_APPS=sorted(set(names)), USE_TZ=True, ALLOWED_HOSTS=["*"])
     apps.populate(settings.INSTALLED_APPS)

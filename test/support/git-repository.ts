@@ -15,23 +15,39 @@ import { temporaryFolder } from './joinery.ts';
 /** Content by path; null deletes. */
 export type Files = Readonly<Record<string, string | null>>;
 
-/** A real repository in a temporary folder, with fixed author and dates so that ids repeat. */
+/** The result of `git init`, by kind of repository: content by path, null for a folder. */
+const fresh = new Map<string, [string, Buffer | null][]>();
+
+/** A real repository in a temporary folder, with fixed author and dates so that ids are reproducible. */
 export class GitRepository {
   readonly dir: string;
 
   constructor(options: { readonly bare?: boolean; readonly dir?: string; readonly format?: string } = {}) {
     this.dir = options.dir ?? temporaryFolder();
-    if (options.dir === undefined)
-      this.git(
-        'init',
-        '-q',
-        '-b',
-        'main',
-        '--template=',
-        `--object-format=${options.format ?? 'sha1'}`,
-        ...(options.bare ? ['--bare'] : []),
-        '.',
-      );
+    if (options.dir === undefined) this.#init(options.format ?? 'sha1', options.bare ?? false);
+  }
+
+  /** Starts git for the first repository of a kind; the others are copies, because starting git costs more than the files. */
+  #init(format: string, bare: boolean): void {
+    const kind = `${format} ${bare}`;
+    const known = fresh.get(kind);
+    if (known) {
+      for (const [path, content] of known) {
+        if (content === null) mkdirSync(join(this.dir, path), { recursive: true });
+        else writeFileSync(join(this.dir, path), content);
+      }
+      return;
+    }
+    const flags = ['-q', '-b', 'main', '--template=', `--object-format=${format}`];
+    this.git('init', ...flags, ...(bare ? ['--bare'] : []), '.');
+    const made = readdirSync(this.dir, { recursive: true, encoding: 'utf8' }).sort();
+    fresh.set(
+      kind,
+      made.map((path) => {
+        const isFolder = lstatSync(join(this.dir, path)).isDirectory();
+        return [path, isFolder ? null : readFileSync(join(this.dir, path))];
+      }),
+    );
   }
 
   git(...args: string[]): string {
@@ -63,10 +79,20 @@ export class GitRepository {
     this.write(files);
     this.git('add', '--all');
     this.git('commit', '-q', '--allow-empty', '-m', message);
-    return this.git('rev-parse', 'HEAD');
+    return this.#head() ?? this.git('rev-parse', 'HEAD');
   }
 
-  /** A new branch with one commit. Checkout and index stay as they are: one start of git instead of five. */
+  /** Read from git's files; null in a linked worktree, and if HEAD is detached. */
+  #head(): string | null {
+    try {
+      const ref = /^ref: (.*)$/m.exec(readFileSync(join(this.dir, '.git/HEAD'), 'utf8'))?.[1];
+      return ref === undefined ? null : readFileSync(join(this.dir, '.git', ref), 'utf8').trim();
+    } catch {
+      return null;
+    }
+  }
+
+  /** A new branch with one commit. Checkout and index stay unchanged: one start of git instead of five. */
   branch(name: string, files: Files, from = 'main'): string {
     const { name: committer, email, seconds } = identity;
     const stream = [
@@ -82,14 +108,14 @@ export class GitRepository {
   }
 }
 
-/** Folder of a repository whose main holds these files. */
+/** Folder of a repository whose main has these files. */
 export function repositoryWith(files: Files): string {
   const repository = new GitRepository();
   repository.commit(files);
   return repository.dir;
 }
 
-/** A text and a path as fast-import reads them. */
+/** Formats a text and a path for fast-import. */
 function data(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}\n`;
 }
@@ -100,7 +126,7 @@ function quoted(path: string): string {
 /** 1 January 2026. */
 const identity = { name: 'Test', email: 'test@localhost', seconds: 1_767_225_600 };
 
-/** Nothing is set up for all, and nothing is tidied or flushed to the disk in a repository that lives for one test. */
+/** No global settings, no maintenance and no flushing in a repository that exists for one test. */
 const config = { 'maintenance.auto': 'false', 'gc.auto': '0', 'core.fsync': 'none' };
 
 function gitEnvironment(): NodeJS.ProcessEnv {
@@ -122,7 +148,7 @@ function gitEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Every file below a folder with its mode and content, as one line each. */
+/** One line for every file below a folder, with its mode and content. */
 export function fingerprint(dir: string): string[] {
   const lines: string[] = [];
   const visit = (path: Buffer) => {

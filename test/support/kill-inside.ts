@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Who is killed with SIGKILL, and inside what. */
+/** Which process is killed with SIGKILL, and inside what. */
 export type Kill =
-  /** The so-manieth git, so many milliseconds after it started; with it the process that asked for it. */
+  /** The n-th git call, so many milliseconds after its start, together with the process that started it. */
   | {
       readonly inside: 'git';
       readonly at: number;
@@ -16,7 +16,7 @@ export type Kill =
 
 const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 
-/** A `git` in front of the real one that counts its calls and kills one of them midway. */
+/** A wrapper of `git` that counts its calls and kills one of them midway. */
 export function killingGit(folder: string, kill: Kill & { inside: 'git' }): string[] {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -24,7 +24,7 @@ export function killingGit(folder: string, kill: Kill & { inside: 'git' }): stri
   const also = {
     nobody: ':',
     driver: 'kill -9 $PPID',
-    group: 'group=$(ps -o pgid= -p $PPID | tr -d " "); kill -9 ${group:+-- -$group} $PPID',
+    group: 'group=$(ps -o pgid= -p $PPID | tr -d " "); kill -9 ${group:+-$group} $PPID',
   };
   writeFileSync(
     join(bin, 'git'),
@@ -42,7 +42,7 @@ kill -9 $$
   return ['env', `PATH=${bin}${delimiter}${process.env.PATH}`];
 }
 
-/** A suite of two tests that kills somebody when it is told to by a file, once. */
+/** A suite of two tests that kills a process when a file tells it to, once. */
 export function killingSuite(order: string): string {
   return `
 const fs = require('node:fs');

@@ -2,18 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** A place that asks for a language by its name: { file: 'check/a.ts', asks: "=== 'python'" }. */
+/** A place that asks for a language by name: { file: 'check/a.ts', asks: "=== 'python'" }. */
 export interface LanguageQuestion {
   readonly file: string;
   readonly asks: string;
 }
 
-const names = /^(python|typescript|javascript|pyi?|[cm]?[jt]s|tsx|dts)$/;
-const endings = /^\.(pyi?|[cm]?[jt]sx?|vue|svelte)$/;
-/** `\.py`, `\.tsx?`, `\.[cm]?[jt]s` in a regular expression. */
-const patterns = /\\\.(\(\?:)?(py|[jt]sx?\b|\[cm\]|\[jt\]|\w*[|]?[jt]sx?[|)])/;
+const names =
+  /^(python|typescript|javascript|go|rust|java|ruby|csharp|php|pyi?|[cm]?[jt]s|tsx|dts|rs|rb|cs)$/;
+const endings = /^\.(pyi?|[cm]?[jt]sx?|vue|svelte|go|rs|java|rb|cs|php)$/;
+/** `\.py`, `\.tsx?`, `\.[cm]?[jt]s`, `\.(?:go|rs)` in a regular expression. */
+const patterns =
+  /\\\.(\(\?:)?(py|[jt]sx?\b|\[cm\]|\[jt\]|\w*[|]?[jt]sx?[|)]|(?:[\w|]*[|])?(?:go|rs|java|rb|cs|php)(?![\w(.]))/;
 
-/** Where modules below `sources` compare with the name or ending of a language, or import from the folder of one. */
+/** Where modules below `sources` compare with the name or extension of a language, or import from its folder. */
 export function languageQuestions(sources: string): { files: number; questions: LanguageQuestion[] } {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))

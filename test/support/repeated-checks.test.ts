@@ -5,7 +5,7 @@ test.each([
   ['an error in place of a report', '{"schema":"joinery/error@1","status":"error"}', 5],
   ['a stack', 'Error: spawn ENOMEM', 1],
   ['nothing', '', null],
-])('%s is shown with all that was printed', (_, stdout, code) => {
+])('%s is shown with its whole output', (_, stdout, code) => {
   const outcome = {
     code,
     signal: code === null ? ('SIGKILL' as const) : null,

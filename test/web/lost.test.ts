@@ -12,8 +12,8 @@ beforeAll(async () => {
 const crashed = [{ task: 'only', do: [{ exit: 'crashed' as const }] }];
 const only = [{ id: 'only', title: 'The only task', files: ['a.txt'] }];
 
-describe('addresses that lead nowhere', () => {
-  test('are answered with a page that says so and works on', async () => {
+describe('unknown addresses', () => {
+  test('get a page that says so, and the rest keeps working', async () => {
     const shown = await showRepository(web);
     const run = await shown.play(only, crashed);
     const { page, complaints, violations } = await openPage(shown);
@@ -40,12 +40,12 @@ describe('addresses that lead nowhere', () => {
         .toMatch(text);
       expect([path, await page.locator('h1, h2').first().isVisible()]).toEqual([path, true]);
       expect([path, await violations()]).toEqual([path, []]);
-      // Out of it by keyboard, too.
+      // Leaving it works by keyboard too.
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Escape');
     }
-    // That a server says 404 is what the browser itself writes down.
+    // The browser itself logs that a server answered 404.
     expect(complaints.filter((each) => !/status of 40[04]/.test(each))).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('addresses that lead nowhere', () => {
   });
 });
 
-test('a run that is removed while its page is open is said to be gone', async () => {
+test('a run that is removed while its page is open is reported as gone', async () => {
   const shown = await showRepository(web);
   const run = await shown.play(only, crashed);
   await shown.joinery('cancel', run);
@@ -77,7 +77,7 @@ test('a run that is removed while its page is open is said to be gone', async ()
   await expect
     .poll(() => page.locator('main').innerText(), { timeout: 20_000 })
     .not.toContain('The only task');
-  // What comes afterwards is seen, although the journal is shorter than it was.
+  // Later events are seen, although the journal is shorter than before.
   await shown.play(
     [{ id: 'next', title: 'Next of many', files: ['b.txt'] }],
     [{ task: 'next', do: [{ exit: 'crashed' }] }],
@@ -85,7 +85,7 @@ test('a run that is removed while its page is open is said to be gone', async ()
   await page.getByText('Next of many').first().waitFor({ timeout: 20_000 });
 });
 
-test('a server that is started anew says what to do; the page goes on when its link is opened', async () => {
+test('a restarted server says what to do; the page continues when its link is opened', async () => {
   const shown = await showRepository(web);
   const begin = async (port: number) => {
     const served = serve(shown.repo.dir, shown.env, 'ui', '--json', '--no-open', '--port', String(port));
@@ -99,7 +99,7 @@ test('a server that is started anew says what to do; the page goes on when its l
   await page.getByText('reconnecting').waitFor({ timeout: 30_000 });
   const second = await begin(Number(new URL(first.url).port));
   await page.getByText('does not know this browser').waitFor({ timeout: 30_000 });
-  // In another tab of the same browser: the cookie is for both.
+  // In another tab of the same browser: both share the cookie.
   const other = await page.context().newPage();
   await other.goto(second.link);
   await expect.poll(() => page.getByText('does not know this browser').count(), { timeout: 30_000 }).toBe(0);

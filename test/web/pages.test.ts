@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const hostile = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
 
-/** One run with an accepted task and one that needs a decision, and a check that found something. */
+/** One run with an accepted task and one that needs a decision, and a check with a finding. */
 async function stage(): Promise<{ shown: Shown; run: string }> {
   const shown = await showRepository(web);
   const { repo } = shown;
@@ -49,7 +49,7 @@ async function stage(): Promise<{ shown: Shown; run: string }> {
   return { shown, run };
 }
 
-/** A run of a workflow that has begun; its id. */
+/** A started run of a workflow; returns its id. */
 async function walk(shown: Shown): Promise<string> {
   const step = (id: string) => ({ id, title: `${id} ${hostile}`.slice(0, 120), prompt: hostile });
   const flow = {
@@ -65,7 +65,7 @@ async function walk(shown: Shown): Promise<string> {
 }
 
 describe('every page', () => {
-  test('renders a real run in light and dark without complaint, violation or foreign request', async () => {
+  test('renders a real run in light and dark without error, violation or foreign request', async () => {
     const { shown, run } = await stage();
     const flow = await walk(shown);
     const paths = [
@@ -117,10 +117,10 @@ describe('every page', () => {
     ];
     for (const path of paths) {
       await go(path);
-      // Once all of it is there: the page grows while it is filled.
+      // Measured once everything is there: the page grows while it is filled.
       const excess = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       await expect.poll(excess, { message: path, timeout: 5_000 }).toBe(0);
-      // Nothing sticks out of its card either, unless the card scrolls.
+      // Nothing overflows its card either, unless the card scrolls.
       const outside = () =>
         page.evaluate<string[]>(`[...document.querySelectorAll('.card :is(p, li, textarea, button, h2)')]
           .filter((part) => part.closest('.scroll') === null && part.getBoundingClientRect().right > innerWidth)
@@ -129,7 +129,7 @@ describe('every page', () => {
     }
   });
 
-  test('a new check changes what the seams page shows, not where the person is', async () => {
+  test('a new check updates the seams page without moving the person to another place', async () => {
     const { shown } = await stage();
     const { page, go } = await openPage(shown);
     await go('/seams');
@@ -149,7 +149,7 @@ describe('every page', () => {
 });
 
 describe('several repositories', () => {
-  test('are on Home with what waits in each; every page of the other one has its own address', async () => {
+  test('are on Home with their open items; every page of the other one has its own address', async () => {
     const { shown, run } = await stage();
     const other = new GitRepository();
     other.commit({ 'src/page.ts': 'export const title = 1;\n' });
@@ -161,7 +161,7 @@ describe('several repositories', () => {
     await page.getByRole('link', { name: basename(other.dir) }).click({ timeout: 20_000 });
     await page.waitForURL('**/repo/*');
     await page.getByText('footer', { exact: true }).first().waitFor();
-    // What waits in the first one is in the same inbox.
+    // The open items of the first one are in the same inbox.
     await page
       .getByText(`in ${basename(shown.repo.dir)}`)
       .first()
@@ -182,7 +182,7 @@ describe('several repositories', () => {
 });
 
 describe('acting', () => {
-  test('an agent at work is steered, and a task is stopped, with a few clicks', async () => {
+  test('a running agent is steered, and a task is stopped, with a few clicks', async () => {
     const shown = await showRepository(web);
     const playing = shown.play(
       [
@@ -236,7 +236,7 @@ describe('acting', () => {
     await page.waitForSelector('.ask', { state: 'detached' });
   });
 
-  test('Ctrl-K leads everywhere by keyboard', async () => {
+  test('Ctrl-K reaches every page by keyboard', async () => {
     const { shown, run } = await stage();
     const { page, go } = await openPage(shown);
     await go('/');
@@ -302,7 +302,7 @@ describe('acting', () => {
     expect(workflows).toMatchObject([{ step: 'end' }]);
   });
 
-  test('the browser tells of a question that comes while the page is in the background', async () => {
+  test('the browser notifies about a question that comes while the page is in the background', async () => {
     const shown = await showRepository(web);
     const { page, go, context } = await openPage(shown);
     await context.grantPermissions(['notifications'], { origin: new URL(shown.server.url).origin });
@@ -325,7 +325,7 @@ describe('acting', () => {
 });
 
 describe('live', () => {
-  test('what is written while the page is open appears, also after the stream was cut', async () => {
+  test('what is written while the page is open appears, also after the stream was interrupted', async () => {
     const { shown } = await stage();
     const { page, context, go } = await openPage(shown);
     await go('/');
@@ -341,7 +341,7 @@ describe('live', () => {
       .toBe(1);
   });
 
-  test('a log of many lines keeps only those in sight in the page', async () => {
+  test('a log of many lines keeps only the visible ones in the page', async () => {
     const shown = await showRepository(web);
     const lines = Array.from({ length: 3000 }, (_, n) => ({ say: `line ${n} of many` }));
     const run = await shown.play(

@@ -13,7 +13,7 @@ beforeAll(async () => {
   web = await webFolder(() => {});
 });
 
-test('a thousand runs and a log of 100,000 lines: what is in sight is in the page, the rest is found', async () => {
+test('a thousand runs and a log of 100,000 lines: the page contains what is visible, the rest is found by search', async () => {
   const shown = await showRepository(web);
   let long = '';
   await seedRuns(shown.repo.dir, shown.env, async ({ create, append, base }) => {
@@ -63,7 +63,7 @@ test('all pages have at most 600 kB gzipped, the first one 200 kB', () => {
   expect(sum(first)).toBeLessThan(200_000);
 });
 
-test('the page that a check writes stays below 3 MB at 500 findings and asks nobody', async () => {
+test('the page that a check writes stays below 3 MB at 500 findings and sends no requests', async () => {
   const shown = await showRepository(web);
   const fields = Array.from({ length: 500 }, (_, n) => `field${n}`);
   const model = (prefix: string) =>

@@ -7,7 +7,7 @@ import { keyOf, type Run } from './run.ts';
 import { keepBoth, textIn } from './text.ts';
 import { type Diagnostic, type Look, lookAt } from './types.ts';
 
-/** Who says that a union fails; none of them is part of the product. */
+/** What confirms that a union fails; none of it is part of the product. */
 export const oracles = {
   types: 'tsc',
   run: 'node',
@@ -28,12 +28,13 @@ export const oracles = {
   openapi: 'a validator',
   routes: 'Express, Fastify, Hono',
   frameworks: 'Django, Alembic, FastAPI, Flask',
+  models: 'SQLAlchemy over SQLite',
 } as const;
 export type OracleName = keyof typeof oracles;
 
 const fileOracles = { keys: hasDuplicateKeys, paths: hasCollidingPaths, parse: doesNotParse } as const;
 
-/** Two sides on their way into a union: their trees, and what git makes of them. */
+/** Two sides before their union: their trees, and the result of git's merge. */
 export interface Meeting {
   readonly a: string;
   readonly b: string;
@@ -45,19 +46,19 @@ export interface Trial {
   readonly candidate: Candidate;
   readonly conflict: Meeting;
   readonly twin: Meeting;
-  /** B only adds files: what fails outside of them is A's work, and B alone can be seen beside others like it. */
+  /** B only adds files: failures outside them are A's, and B alone can be checked together with other additions. */
   readonly isAddition: boolean;
 }
 
 type Which = 'conflict' | 'twin';
 
-/** A tree that holds side B of every addition, each under a name of its own. */
+/** A tree with side B of every addition, each under a unique name. */
 export interface Together {
   readonly tree: string;
   readonly copiesOf: (trial: number, which: Which) => ReadonlySet<string>;
 }
 
-/** What the oracles of the TypeScript projects say of each trial. */
+/** The verdict of the oracles about each trial of the TypeScript projects. */
 export async function judge(
   git: Git,
   project: Project,
@@ -78,7 +79,7 @@ export async function judge(
 
 type See = (tree: string) => Look;
 
-/** What has to be looked at, and what follows from it. */
+/** What to examine, and the conclusion. */
 interface Judge {
   readonly trees: readonly string[];
   readonly runs: readonly Run[];
@@ -128,6 +129,7 @@ async function judgeOf(git: Git, trial: Trial, at: number, together: Together): 
     case 'openapi':
     case 'routes':
     case 'frameworks':
+    case 'models':
       throw new Error(`${operator.name} has a judge of its own`);
   }
 }
@@ -139,7 +141,7 @@ interface Merged {
   readonly trial: Trial;
   readonly unions: { readonly [which in Which]: string };
   readonly together: string;
-  /** The files of B in the tree that holds all additions. */
+  /** The files of B in the tree with all additions. */
   readonly copiesOf: (which: Which) => ReadonlySet<string>;
 }
 
@@ -147,7 +149,7 @@ function sidesOf({ trial: { isAddition, conflict, twin } }: Merged): string[] {
   return isAddition ? [] : [conflict.a, conflict.b, twin.a, twin.b];
 }
 
-/** What is wrong with either side before they meet. */
+/** Errors of either side alone. */
 function wrongAlone(
   { trial, unions, together, copiesOf }: Merged,
   which: Which,
@@ -180,7 +182,7 @@ function judgeTypes(merged: Merged): Judge {
   };
 }
 
-/** The code of B does in the union what it does not do on B alone. */
+/** The code of B behaves differently in the union than on B alone. */
 function judgeRun(merged: Merged): Judge {
   const { trial, unions } = merged;
   const modules = trial.candidate.runs ?? [trial.candidate.consumerFile];
@@ -224,7 +226,7 @@ async function judgeFiles(
   return (await look(twin.merge.tree)) ? 'the oracle sees a problem in the twin' : null;
 }
 
-/** Git has decided; what is left to ask is whether each side is fine alone. */
+/** Git has decided; it remains to check that each side is fine alone. */
 function judgeSides({ conflict, twin }: Trial, holds: boolean): Judge {
   if (!holds) return decided('git does not see it that way');
   const trees = [conflict.a, conflict.b, twin.a, twin.b];
@@ -243,7 +245,7 @@ async function isEditLost(git: Git, { candidate, conflict }: Trial, union: strin
   return wasMade && !(await textIn(git, union, movedTo)).includes(text);
 }
 
-/** Git reports a conflict in both; with the lines of both sides the conflict checks, its twin does not. */
+/** Git reports a conflict in both; with the lines of both sides, the conflict compiles and its twin does not. */
 async function judgeKeepBoth(git: Git, { candidate, conflict, twin }: Trial): Promise<Judge> {
   if (conflict.merge.status !== 'conflict' || twin.merge.status !== 'conflict')
     return decided('git does not see it that way');

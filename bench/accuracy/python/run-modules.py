@@ -1,6 +1,6 @@
 """run-modules.py <code cache>: reads {base, jobs} from stdin, each job an overlay of files and the modules to load.
-Loads them in a process of its own, calls their `added_feature`, and prints a list of what happened; null for what
-came to no end. Sources stay in memory: trees differ in a file or two."""
+Loads them in a separate process, calls their `added_feature`, and prints a list of what happened; null for a job that
+did not finish. Sources stay in memory: trees differ in one or two files."""
 
 import hashlib
 import importlib
@@ -18,12 +18,12 @@ import warnings
 cache = sys.argv[1]
 most_steps = 200
 time_limit = 60
-# Of the processor, loading included: what is called with made-up values may go on for ever.
+# CPU seconds, including loading: a call with made-up values may never return.
 cpu_limit = 2
 
 
 class Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds modules among texts by path, and keeps what was compiled for all that have the same text."""
+    """Finds modules among texts by path, and caches compiled code by text."""
 
     def __init__(self, files):
         self.files = files
@@ -58,7 +58,7 @@ class Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class Probe:
-    """A value that can be read, called and iterated, and writes down by which name that was done."""
+    """A value that can be read, called and iterated, and records the names by which that was done."""
 
     def __init__(self, name, steps):
         object.__setattr__(self, "_own", (name, steps))
@@ -154,7 +154,7 @@ def contained(job, work=observe):
 
 
 def preload():
-    """What a first job loads of the standard library every other one finds loaded."""
+    """Loads what a first job needs from the standard library, so that every other job finds it loaded."""
 
     def names(job):
         observe(job)

@@ -15,7 +15,7 @@ import type { CoherenceGround } from '../coherence/ground.ts';
 import { type Files, stagesOf } from '../coherence/judge.ts';
 import type { OracleName, Trial } from '../oracles/index.ts';
 
-/** What is wrong with each of several sets of files. */
+/** Errors of each of several sets of files. */
 type Errors = (trees: readonly Files[]) => Promise<string[][]>;
 
 const oracles: Partial<Record<OracleName, Errors>> = {
@@ -26,9 +26,11 @@ const oracles: Partial<Record<OracleName, Errors>> = {
   routes: (trees) => asked(process.execPath, '../../../test/support/route-oracle.js', trees),
   frameworks: (trees) =>
     asked(pythonWithFrameworks() ?? 'python3', '../../../test/support/framework-oracle.py', trees),
+  models: (trees) =>
+    asked(pythonWithFrameworks() ?? 'python3', '../../../test/support/model-oracle.py', trees),
 };
 
-/** For each trial why it does not count; null when both sides are fine alone, their union is not, and all of the twin is. */
+/** For each trial why it does not count; null if both sides are fine alone, their union is not, and the whole twin is. */
 export async function judgeSchemas(
   git: Git,
   _ground: CoherenceGround,
@@ -122,7 +124,7 @@ async function openapiErrors(files: Files): Promise<string[]> {
   return found;
 }
 
-/** One process for all of them: starting the frameworks costs more than asking. */
+/** One process for all of them: starting the frameworks costs more than the questions. */
 async function asked(program: string, script: string, trees: readonly Files[]): Promise<string[][]> {
   const folder = mkdtempSync(join(tmpdir(), 'joinery-oracle-'));
   try {

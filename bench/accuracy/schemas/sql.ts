@@ -2,7 +2,7 @@ import { capital, filesOf, inTurn, type Making, seeding } from '../coherence/kit
 
 const folder = 'db/migrations';
 
-/** A table of the project's words, as SQLite makes it, with marks around names or without. */
+/** A table named by words of the project, as SQLite creates it, with or without quotes around names. */
 function tableOf({ words: [table, column], n }: Making) {
   const mark = inTurn(['', '"', '`'], n);
   const name = (word: string) => `${mark}${word}${mark}`;
@@ -56,6 +56,44 @@ export const sql = [
       a,
       b: filesOf([consumerFile, code(column)]),
       twin: { a, b: filesOf([consumerFile, code('other')]) },
+      consumerFile,
+      symbol: column,
+    };
+  }),
+  seeding({ name: 'column behind a model', rule: 'C08', oracle: 'models' }, (making) => {
+    const { base, plain } = tableOf({ ...making, n: 0 });
+    const [table, column, third] = making.words;
+    const model = capital(table);
+    const models = (first: string) =>
+      `from sqlalchemy import Column, Integer, Text\nfrom sqlalchemy.orm import declarative_base\n\nBase = declarative_base()\n\n\nclass ${model}(Base):\n    __tablename__ = "${plain}"\n    id = Column(Integer, primary_key=True)\n    ${first} = Column(Text)\n    other = Column(Integer)\n`;
+    const renamed = `new_${third}`;
+    const migration = `ALTER TABLE ${plain} RENAME COLUMN ${column} TO ${renamed};\n`;
+    // Every other time the branch forgets the model: then the database refuses, not the class.
+    const a = filesOf(
+      [`${folder}/0002_${third}.sql`, migration],
+      ...(making.n % 2 === 0 ? [['app/models.py', models(renamed)] as const] : []),
+    );
+    const consumerFile = `app/${third}_rows.py`;
+    const code = (of: string) => {
+      const query = inTurn(
+        [
+          `session.query(${model}.${of}).all()`,
+          `session.query(${model}).filter(${model}.${of} == "x").all()`,
+          `session.query(${model}).filter_by(${of}="x").all()`,
+        ],
+        making.n >> 1,
+      );
+      return `from app.models import ${model}\n\n\ndef load(session):\n    return ${query}\n`;
+    };
+    return {
+      base: new Map([...base, ['app/models.py', models(column)]]),
+      a,
+      b: filesOf([consumerFile, code(column)]),
+      // A query of whole rows reads the renamed column, too, unless its model knows.
+      twin: {
+        a: filesOf([`${folder}/0002_${third}.sql`, migration], ['app/models.py', models(renamed)]),
+        b: filesOf([consumerFile, code('other')]),
+      },
       consumerFile,
       symbol: column,
     };
@@ -127,7 +165,7 @@ export const sql = [
       symbol: third,
     };
   }),
-  // After both migrations the column is gone, which only shows where it is read.
+  // After both migrations the column is gone, which shows only where it is read.
   seeding({ name: 'table made anew', rule: 'C07', oracle: 'sqlite' }, (making) => {
     const { name, base, table, plain } = tableOf(making);
     const [, column, third] = making.words;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { costOf, pricedUsage, priceOf } from './prices.ts';
 
 describe('the price of a model', () => {
-  test('is found for dated, newest and provider-qualified names', () => {
+  test('is found for dated, latest and provider-qualified names', () => {
     const sonnet = priceOf('claude-sonnet-4-5');
     expect(sonnet).toMatchObject({ in: 3, out: 15 });
     expect(priceOf('claude-sonnet-4-5-20250929')).toBe(sonnet);
@@ -12,13 +12,13 @@ describe('the price of a model', () => {
     expect(priceOf('gemini-3-pro-preview')).toBe(priceOf('gemini-3-pro'));
   });
 
-  test('is not guessed from a likeness', () => {
+  test('is not guessed from a similar name', () => {
     for (const name of ['gpt-5.9', 'gpt-5-pro', 'o3-pro', 'claude-opus-4-9', 'claude', '', 'toString']) {
       expect(priceOf(name), name).toBeNull();
     }
   });
 
-  test('is what the project says when it says so', () => {
+  test("is the project's price if there is one", () => {
     const own = { 'gpt-5': { in: 1, out: 2 }, local: { in: 0, out: 0 } };
     expect(priceOf('gpt-5', own)).toEqual({ in: 1, out: 2 });
     expect(priceOf('local', own)).toEqual({ in: 0, out: 0 });
@@ -33,7 +33,7 @@ describe('the cost of tokens', () => {
     expect(costOf({ in: 1000, cached: 500, out: 0, usd: 0 }, { in: 2, out: 8 })).toBeCloseTo(0.002, 9);
   });
 
-  test('is what the agent says, else by the table, else unknown', () => {
+  test("is the agent's own figure, else computed from the table, else unknown", () => {
     const usage = { in: 1_000_000, out: 0, usd: 0 };
     expect(pricedUsage({ ...usage, usd: 7 }, 'gpt-5')).toMatchObject({ usd: 7, basis: 'reported' });
     expect(pricedUsage(usage, 'gpt-5')).toMatchObject({ usd: 1.25, basis: 'table', model: 'gpt-5' });

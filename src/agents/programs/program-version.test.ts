@@ -5,7 +5,7 @@ import { identityOf } from '#process/sweep.js';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { programVersion } from './program-version.ts';
 
-test('a program that is asked for its version sees no secret of ours', async () => {
+test('a program that is asked for its version sees no secret', async () => {
   vi.stubEnv('GITHUB_TOKEN', 'given');
   const program = join(temporaryFolder(), 'agent');
   writeFileSync(program, '#!/bin/sh\necho "agent 1.2-${GITHUB_TOKEN:-withheld}"\n', { mode: 0o755 });
@@ -13,7 +13,7 @@ test('a program that is asked for its version sees no secret of ours', async () 
   vi.unstubAllEnvs();
 });
 
-test('a program that leaves others behind, or floods, has said its version and is gone', async () => {
+test('a program that leaves processes behind or floods its output still reports its version, and is ended', async () => {
   const folder = temporaryFolder();
   const program = join(folder, 'agent');
   const script = `sleep 1000 & echo $! > "${folder}/pid"; pwd > "${folder}/cwd"; echo 1.2.3; head -c 9000000 /dev/zero`;

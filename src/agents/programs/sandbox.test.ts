@@ -22,14 +22,14 @@ describe('which sandbox an agent gets', () => {
     expect(demandSandbox({ sandbox }, { ...habits, hasOwnSandbox }, probe)).toBe(kind);
   });
 
-  test('who asks for one and cannot have it is told, not left without', () => {
+  test('a sandbox that is demanded and unavailable is an error, not skipped', () => {
     expect(() => demandSandbox({ sandbox: 'auto' }, habits, absent)).toThrow(EnvironmentError);
     expect(() => demandSandbox({ sandbox: 'auto' }, habits, absent)).toThrow(
       'agents.mine.sandbox is "auto", and bubblewrap does not work here: it is not installed',
     );
   });
 
-  test('a command of the project stands before the agent, word by word', () => {
+  test("the project's sandbox command is put before the agent, word by word", () => {
     const request = agentRequest({
       ...{ cwd: '/w', scratch: '/s' },
       config: AgentConfig.parse({ sandbox: ' env  BOX=1; ' }),
@@ -41,7 +41,7 @@ describe('which sandbox an agent gets', () => {
   });
 });
 
-test('bubblewrap hides files and folders, and what is writable stands after all that is not', () => {
+test('bubblewrap hides files and folders, and writable folders come after read-only ones', () => {
   const home = temporaryFolder();
   mkdirSync(join(home, '.ssh'));
   writeFileSync(join(home, '.netrc'), 'machine example');

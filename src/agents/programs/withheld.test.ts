@@ -22,8 +22,8 @@ beforeAll(() => {
   writeFileSync(join(state, 'runs.db'), '');
 });
 
-describe('what is kept from an agent', () => {
-  test('is everything but its own folders and its programs', () => {
+describe('what an agent must not read', () => {
+  test('is everything except its own folders and its programs', () => {
     expect(aroundOpen(request).map((path) => path.slice(state.length + 1))).toEqual([
       'reports',
       'runs.db',

@@ -12,7 +12,7 @@ const step = {
   maxBytes: 10_000,
 };
 
-test('one who judges gets what is judged, and nothing that lies around', () => {
+test('a judge sees what it judges, and no ambient context', () => {
   const { text, mode, role, isolated, sha256 } = judgePrompt(step);
   expect({ mode, role, isolated }).toEqual({
     mode: 'blind',
@@ -31,14 +31,14 @@ test.each<[string, Isolation]>([
   expect(judgePrompt(step, isolation).text).not.toContain('AMBIENT-CANARY');
 });
 
-test('a step may say that it comes in, but never everything', () => {
+test('a step may admit it, but never everything', () => {
   expect(judgePrompt(step, { mode: 'custom', include: ['inputs', 'ambient'] }).text).toContain(
     'AMBIENT-CANARY',
   );
   expect(() => judgePrompt(step, { mode: 'full' })).toThrow(/must not see everything/);
 });
 
-test('why an answer was refused comes last', () => {
+test('the reason why an answer was refused comes last', () => {
   expect(
     judgePrompt({ ...step, problems: ['right: is missing'] })
       .text.trimEnd()

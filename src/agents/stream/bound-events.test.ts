@@ -12,14 +12,14 @@ const tool: AgentEvent = {
   call: '1',
 };
 
-test('what a tool does is told in short', () => {
+test('the input of a tool is shortened', () => {
   expect(saneEvent(tool)).toEqual({ ...tool, detail: 'x'.repeat(300) });
 });
 
 const spends: AgentEvent = { type: 'usage', usage: { in: 1, out: 2, usd: 0 } };
 const turn: AgentEvent = { type: 'turn' };
 
-test('who says too much is told so once, and is counted all the same', () => {
+test('an agent that says too much is reported once, and its usage still counts', () => {
   const bound = new EventBound(10_000);
   const incident: AgentEvent = { type: 'incident', kind: 'committed', detail: 'x' };
   const told = [text(4000), spends, text(6000), text(10), tool, incident].map((event) => bound.bound(event));
@@ -32,13 +32,13 @@ test.each<[string, AgentEvent]>([
   ['costs', spends],
   ['turns', turn],
   ['beginnings', { type: 'started', session: '1', version: null, model: null }],
-])('%s without end are bounded too', (_, event) => {
+])('endless %s are limited too', (_, event) => {
   const bound = new EventBound(10_000);
   const told = Array.from({ length: 100_000 }, () => bound.bound(event));
   expect(told.filter(({ type }) => type !== 'alive').length).toBeLessThan(80);
 });
 
-test('what is spent while nothing is recorded is told in sums, and none of it is lost', () => {
+test('usage that is not recorded one by one is summed up, and none of it is lost', () => {
   const bound = new EventBound(1000);
   const events = Array.from({ length: 1000 }, (_, n) => (n % 2 === 0 ? spends : turn));
   const told = [...events.map((event) => bound.bound(event)), bound.rest(), bound.rest()];
@@ -50,7 +50,7 @@ test('what is spent while nothing is recorded is told in sums, and none of it is
   expect(total).toEqual({ in: 500, out: 1000, usd: 0, turns: 500 });
 });
 
-test('figures that are none do not reach the log', () => {
+test('invalid figures do not reach the log', () => {
   const usage = { in: -1, out: Number.POSITIVE_INFINITY, usd: Number.NaN, cached: 3, model: 'm' };
   const { usage: sane } = saneEvent({ type: 'usage', usage }) as { usage: Usage };
   expect(Usage.parse(sane)).toEqual({ in: 0, out: Number.MAX_SAFE_INTEGER, usd: 0, cached: 3, model: 'm' });

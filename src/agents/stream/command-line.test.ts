@@ -60,7 +60,7 @@ async function play(
 const refused = { accepted: false, text: 'not like this', isFinal: false } as const;
 const block = (content: string) => `printf '%s\n' 'say Done.\\n\`\`\`handoff\\n${content}\\n\`\`\`'`;
 
-describe('a program that talks in lines', () => {
+describe('a program that prints lines', () => {
   test('gets its prompt as input and hands in a block of its last message', async () => {
     const { cwd, end, handoffs } = await play(`cat > prompt.txt; ${block('{}')}; echo end ok`);
     expect(readFileSync(join(cwd, 'prompt.txt'), 'utf8')).toBe('the prompt');
@@ -71,20 +71,20 @@ describe('a program that talks in lines', () => {
   test.each([
     ['somebody who escaped holds its output', "env -i setsid sleep 20 & sleep 0.3; echo 'end ok'", 'ok'],
     ['one line never ends', `head -c ${70 * 2 ** 20} /dev/zero; sleep 20`, 'crashed'],
-  ])('comes to an end even when %s', async (_what, script, outcome) => {
+  ])('ends even when %s', async (_what, script, outcome) => {
     const began = performance.now();
     const { end } = await play(script);
     expect(end.outcome).toBe(outcome);
     expect(performance.now() - began).toBeLessThan(15_000);
   });
 
-  test('that takes away where its output is kept has done its work all the same', async () => {
+  test('that deletes the folder of its output has still done its work', async () => {
     const { end, events } = await play("rm -rf scratch; echo 'say hi'; echo 'spend 7'; echo 'end ok'");
     expect(end).toEqual({ outcome: 'ok', reason: '' });
     expect(events).toMatchObject([{ type: 'text', text: 'hi' }, { usage: { in: 7 } }]);
   });
 
-  test('is asked again in its own session, and once', async () => {
+  test('is asked again in its own session, once', async () => {
     const script = `cat >> prompts.txt; echo "$1" >> sessions.txt; echo session s1; ${block('x')}; echo end ok`;
     const { cwd, end, handoffs } = await play(script, { answers: [refused, { ...refused, isFinal: true }] });
     expect(end.outcome).toBe('ok');
@@ -93,7 +93,7 @@ describe('a program that talks in lines', () => {
     expect(readFileSync(join(cwd, 'prompts.txt'), 'utf8')).toContain('not like this');
   });
 
-  test('whose second try fails has done its work all the same', async () => {
+  test('whose second try fails has still done its work', async () => {
     const script = '[ -n "$1" ] && exit 9; echo session s1; echo end ok';
     const { end, handoffs } = await play(script, { answers: [refused] });
     expect(end).toEqual({ outcome: 'ok', reason: '' });
@@ -109,14 +109,14 @@ describe('a program that talks in lines', () => {
     expect(end).toEqual({ outcome: 'crashed', reason: expect.stringMatching(reason) });
   });
 
-  test('that does not leave after its last word is shown out, and has done its work', async () => {
+  test('that does not exit after its last message is ended, and has done its work', async () => {
     const limits = { wallMs: 60_000, inactivityMs: 800, turns: null, tokens: null, usd: null };
     const { end, events } = await play('echo end ok; sleep 1000', { limits });
     expect(end).toEqual({ outcome: 'ok', reason: '' });
     expect(events).toMatchObject([{ type: 'incident', kind: 'left-processes' }]);
   });
 
-  test('that is cancelled ends so, whatever it said', async () => {
+  test('that is cancelled ends as cancelled, whatever it said', async () => {
     const stop = new AbortController();
     const playing = play('echo end ok; sleep 1000', { signal: stop.signal });
     setTimeout(() => stop.abort(), 300);
@@ -124,7 +124,7 @@ describe('a program that talks in lines', () => {
     expect((await play('echo end ok', { signal: stop.signal })).end.outcome).toBe('cancelled');
   });
 
-  test('shows that it lives by chatter, of which nothing is kept', async () => {
+  test('shows by chatter that it is alive, and the chatter is not kept', async () => {
     const { events, scratch } = await play('for n in $(seq 1000); do echo .; done; echo say hi; echo end ok');
     expect(events.filter(({ type }) => type === 'alive').length).toBeGreaterThan(0);
     expect(events.length).toBeLessThan(100);
@@ -136,36 +136,39 @@ test.each([
   ['a line cannot be understood', 'echo say hi; echo refuse; echo say more; sleep 1000', {}],
   ['the last line, which has no end, cannot be understood', 'printf refuse', {}],
   ['nothing can be started', 'touch started', { note: 1n }],
-])('when %s, that is told, and neither the program nor its trace stays open', async (_, script, note) => {
-  const cwd = temporaryFolder();
-  const said: string[] = [];
-  class Refusing extends PlainReader {
-    override read(line: string): AgentEvent[] {
-      if (line === 'refuse') throw new TypeError('not like this');
-      return super.read(line);
+])(
+  'when %s, the error is reported, and neither the program nor its trace stays open',
+  async (_, script, note) => {
+    const cwd = temporaryFolder();
+    const said: string[] = [];
+    class Refusing extends PlainReader {
+      override read(line: string): AgentEvent[] {
+        if (line === 'refuse') throw new TypeError('not like this');
+        return super.read(line);
+      }
     }
-  }
-  const mark = `test-${process.pid}-refusing/a/1`;
-  const playing = playCommandLine(
-    () => ({
-      argv: ['sh', '-c', script],
-      env: { PATH: process.env.PATH ?? '' },
-      reader: new Refusing(),
-      note,
-    }),
-    agentRequest({ cwd, scratch: cwd, mark }),
-    {
-      report: (event) => event.type === 'text' && said.push(event.text),
-      submit: () => ({ accepted: true }),
-      hasChanged: async () => true,
-    },
-  );
-  await expect(playing).rejects.toThrow(TypeError);
-  expect(said).not.toContain('more');
-  expect(existsSync(join(cwd, 'started'))).toBe(false);
-  expect(findProcesses({ root: null, mark })).toEqual([]);
-  if (process.platform === 'linux') expect(openFiles()).not.toContain(join(cwd, 'turn-1.jsonl'));
-});
+    const mark = `test-${process.pid}-refusing/a/1`;
+    const playing = playCommandLine(
+      () => ({
+        argv: ['sh', '-c', script],
+        env: { PATH: process.env.PATH ?? '' },
+        reader: new Refusing(),
+        note,
+      }),
+      agentRequest({ cwd, scratch: cwd, mark }),
+      {
+        report: (event) => event.type === 'text' && said.push(event.text),
+        submit: () => ({ accepted: true }),
+        hasChanged: async () => true,
+      },
+    );
+    await expect(playing).rejects.toThrow(TypeError);
+    expect(said).not.toContain('more');
+    expect(existsSync(join(cwd, 'started'))).toBe(false);
+    expect(findProcesses({ root: null, mark })).toEqual([]);
+    if (process.platform === 'linux') expect(openFiles()).not.toContain(join(cwd, 'turn-1.jsonl'));
+  },
+);
 
 function openFiles(): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
@@ -177,7 +180,7 @@ function openFiles(): string[] {
   });
 }
 
-test('a process that cannot be ended was left; who signals its guard attacks it', () => {
+test('a process that cannot be ended was left behind; signalling the guard is an attack', () => {
   const exit = { how: 'exited', code: 0, signal: null, leftovers: [] } as const;
   const survivors = [{ pid: 7, name: 'stuck' }];
   expect(incidentsOf({ ...exit, survivors, cpuMs: null, incidents: ['its guard got SIGTERM'] })).toEqual([
@@ -190,7 +193,7 @@ test('a process that cannot be ended was left; who signals its guard attacks it'
   ]);
 });
 
-test('what a program had spent is counted again from its traces, half a line aside', async () => {
+test('the spending of a program is recomputed from its traces, without a half line', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'turn-1.jsonl'), '{}\nspend 10\nend ok\n');
   writeFileSync(join(folder, 'turn-2.jsonl'), '{}\nspend 5\nspend 7');

@@ -15,18 +15,18 @@ describe('the JSON of an answer is found', () => {
     expect(findJson(text, (value) => isObject(value) && 'status' in value)).toEqual(answer);
   });
 
-  test('the last one where several are accepted', () => {
+  test('the last one if several are accepted', () => {
     expect(findJson('{"n": 1} then {"n": 2}')).toEqual({ n: 2 });
   });
 
-  test('and garbage has none', () => {
+  test('garbage contains none', () => {
     expect(findJson('')).toBeUndefined();
     expect(findJson('I { could } not "do it')).toBeUndefined();
     expect(findJson('[1, 2]')).toBeUndefined();
     expect(findJson('null')).toBeUndefined();
   });
 
-  test('in time, also among many braces that begin nothing', () => {
+  test('in time, also among many braces that start nothing', () => {
     const began = performance.now();
     expect(findJson('{'.repeat(200_000))).toBeUndefined();
     expect(performance.now() - began).toBeLessThan(10_000);

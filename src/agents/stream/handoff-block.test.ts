@@ -18,7 +18,7 @@ test.each([
   expect(readHandoffBlock(message)).toBe(expected);
 });
 
-test('is found at the end of a text without measure, and looked for in no time', () => {
+test('is found at the end of a very long text, quickly', () => {
   const fences = Array.from({ length: 3000 }, (_, n) => '`'.repeat(n + 3)).join('\n');
   const began = performance.now();
   expect(readHandoffBlock(`${fences}\n${block('handoff', '{}')}`)).toBe('{}\n');

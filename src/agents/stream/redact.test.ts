@@ -79,7 +79,7 @@ test.each([
   ['a parameter of an address in an argument', 'sig 5ig-5ig-5ig', 'sig [sig]'],
   ['a secret within JSON', JSON.stringify('with "quotes" in it'), '"[X-Quote]"'],
   ['a secret within an address', encodeURIComponent('with "quotes" in it'), '[X-Quote]'],
-])('%s is not told', (_, said, kept) => expect(redact(said)).toBe(kept));
+])('%s is redacted', (_, said, kept) => expect(redact(said)).toBe(kept));
 
 test.each([
   'src/production.ts',
@@ -91,15 +91,15 @@ test.each([
   'docs src/mcp/server.ts --verbose-mode --author=Somebody',
   'src/login.ts on feature/login is read-only',
   'src/auth.ts on feature/auth is write-only',
-])('%s is no secret', (said) => expect(redact(said)).toBe(said));
+])('%s is not a secret', (said) => expect(redact(said)).toBe(said));
 
-test('a claim is redacted in whatever form it comes', () => {
+test('a handoff is redacted in any form', () => {
   const claim = { files: ['a.ts'], notes: 'header-secret', done: true, rest: null };
   expect(redactValue(claim, redact)).toEqual({ ...claim, notes: '[Authorization]' });
   expect(redactValue(undefined, redact)).toBeUndefined();
 });
 
-test('what an agent says of itself is redacted too: session, version and model', () => {
+test('what an agent says about itself is redacted too: session, version and model', () => {
   const secret = 'header-secret';
   expect(redactEvent({ type: 'started', session: secret, version: secret, model: secret }, redact)).toEqual({
     ...{ type: 'started', session: '[Authorization]', version: '[Authorization]', model: '[Authorization]' },

@@ -23,33 +23,38 @@ export interface CheckWishes {
   readonly hasBase: boolean;
   /** `last`, or the path of a JSON report. */
   readonly against: string | undefined;
+  /** How many branches to take that were not named one by one, those with the newest commits; null: all. */
+  readonly newest?: number | null;
   readonly flags: readonly Override[];
-  /** Seam risk belongs to the report. */
+  /** Include seam risk in the report. */
   readonly wantsRisk?: boolean;
-  /** What is put before each command that runs code of branches, as typed. */
+  /** Command put before each command that runs code of branches: `bwrap …`, as typed. */
   readonly sandbox?: string | undefined;
-  /** Only a person at a command line lets code of branches run, by an option or the settings. */
+  /** Code of branches runs only if a person at a command line allows it, by option or settings. */
   readonly mayRunCode?: boolean;
-  /** Adds what a model thinks. It gets seam risk, whether that belongs to the report or not. */
+  /** Adds a model's opinion. It always receives seam risk, even if the report does not include it. */
   readonly opine?: (outcome: CheckOutcome, policy: Policy) => Promise<CheckOutcome>;
-  /** False: it leaves nothing for `--against last`. */
+  /** False: the report is not stored for `--against last`. */
   readonly isRemembered?: boolean;
-  /** Worktrees that were read before. */
+  /** Snapshots of worktrees from an earlier check. */
   readonly snapshots?: Snapshots;
 }
+
+/** Branches far behind base take about a second each. More of them are checked on request. */
+const usualBranches = 100;
 
 export interface CheckAnswer extends CheckOutcome {
   readonly stages: readonly StageTime[];
   /** Important findings count as failures too. */
   readonly isStrict: boolean;
   readonly seconds: number;
-  /** Type checkers were demanded, and so what they cost. */
+  /** Type checkers were demanded: the command line also prints what they cost. */
   readonly demandsTypes: boolean;
-  /** Builds or tests of the branches were demanded. */
+  /** Builds or tests of the branches were demanded: code of branches runs. */
   readonly runsTests: boolean;
 }
 
-/** Checks branches of the repository here: settings, cache and the report of the last check included. */
+/** Checks branches of this repository, with settings, cache and the report of the last check. */
 export async function checkHere(
   { cwd, env, terminal, onInterrupt }: Surroundings,
   wishes: CheckWishes,
@@ -71,6 +76,11 @@ export async function checkHere(
     repository,
     base,
     branches,
+    newest: wishes.newest === undefined ? usualBranches : wishes.newest,
+    onLeftOut: ({ taken, older }) =>
+      terminal.warn(
+        `${taken + older} branches: checking the ${taken} with the newest commits; --newest <n> takes more, --newest all takes all`,
+      ),
     wantsRisk: wantsRisk || opine !== undefined,
     ...(snapshots ? { snapshots } : {}),
     cacheDir: cacheDir(thisHost(env)),
@@ -121,12 +131,12 @@ export async function checkHere(
   };
 }
 
-/** As if `--base` had been typed; then every name is a branch. */
+/** The override that `--base` would set; every other name is then a branch. */
 export function baseOverride(base: string): Override {
   return { key: 'base', value: base, origin: { kind: 'flag', name: '--base' }, isChecked: false };
 }
 
-/** What the names on the command line stand for: the base (null: the default branch) and the branches. */
+/** Splits the names on the command line into the base (null: the default branch) and the branches. */
 export async function namedIn(
   repository: Repository,
   config: LoadedConfig,
@@ -145,7 +155,7 @@ function withoutUnasked(outcome: CheckOutcome, wantsRisk: boolean): CheckOutcome
   return { ...outcome, report };
 }
 
-/** In a fresh clone all work is on remote branches, which are checked when asked for. */
+/** In a fresh clone all work is on remote branches, which are only checked on request: say so. */
 async function pointToRemotes(
   repository: Repository,
   base: string,
@@ -157,7 +167,7 @@ async function pointToRemotes(
   terminal.warn(`no unmerged local branches, but ${found}: joinery check 'origin/*'`);
 }
 
-/** A single name is a branch that is compared with the default base, unless it is that base; a pattern is never a base. */
+/** A single name is a branch, unless it is the default base; a pattern is never a base. */
 async function startsWithBase(
   repository: Repository,
   [first, ...others]: readonly string[],
@@ -169,7 +179,7 @@ async function startsWithBase(
   return first === base || first === `origin/${base}` || `origin/${first}` === base;
 }
 
-/** With what changed since an earlier report, when there is one to compare with. */
+/** Adds what changed since an earlier report, if there is one. */
 function withDelta(outcome: CheckOutcome, earlier: Earlier | null): CheckOutcome {
   if (!earlier) return outcome;
   const delta = compareReports(earlier.report, outcome.report, earlier.fixed);

@@ -5,7 +5,7 @@ import { makeRepo } from '#test/support/engine-repo.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { RunRoom } from './run-room.ts';
 
-test('an answer that came too late is told so', async () => {
+test('an answer that comes too late is refused with a reason', async () => {
   const bench = await openBench(makeRepo(), { attempts: [{ task: 'a', do: [{ exit: 'denied' }] }] });
   const run = bench.start({ tasks: [task('a')] });
   await bench.drive(run);
@@ -27,7 +27,7 @@ test('an answer that came too late is told so', async () => {
   bench.close();
 });
 
-test('an undelivered signal can be withdrawn, one that took effect cannot', async () => {
+test('an undelivered signal can be withdrawn, a delivered one cannot', async () => {
   const bench = await openBench(makeRepo(), { attempts: [] });
   const run = bench.start({ tasks: [task('a')] });
   const { engine } = bench.runs;

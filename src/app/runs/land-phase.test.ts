@@ -9,7 +9,7 @@ import { makeRepo } from '#test/support/engine-repo.ts';
 import type { AskPerson } from './land-or-ask.ts';
 import { landPhase } from './land-phase.ts';
 
-test('Ctrl-C at the question is no answer: the run is interrupted, and resume asks again', async () => {
+test('Ctrl-C at the question is not an answer: the run is interrupted, and resume asks again', async () => {
   const repo = makeRepo();
   const bench = await openBench(repo, { attempts: [writes('a', 'a.txt')] });
 

@@ -15,7 +15,7 @@ function cacheWith(name: string) {
   return { folder, outside };
 }
 
-test('the size is that of the files, by entry', () => {
+test('the size is the size of the files, by entry', () => {
   const { folder } = cacheWith('joinery');
   expect(measureCache(folder)).toEqual([
     { name: 'facts.db', bytes: 5 },
@@ -46,14 +46,14 @@ test('links are neither followed nor measured: what they point to stays', () => 
   expect(existsSync(join(outside, 'letter'))).toBe(true);
 });
 
-test("a folder that holds other people's things is left alone", () => {
+test('a folder with files of others is not cleared', () => {
   const { folder } = cacheWith('home');
   writeFileSync(join(folder, 'thesis.txt'), 'years of work');
   expect(() => clearCache(folder)).toThrow(/thesis\.txt/);
   expect(readdirSync(folder)).toEqual(['facts.db', 'node', 'thesis.txt']);
 });
 
-test('a folder of another name that holds only ours is cleared', () => {
+test('a folder with another name that contains only entries of Joinery is cleared', () => {
   const { folder } = cacheWith('elsewhere');
   clearCache(folder);
   expect(readdirSync(folder)).toEqual([]);

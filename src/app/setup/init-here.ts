@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { UnparsableConfig } from '#config/find-config-file.ts';
@@ -15,7 +15,7 @@ interface InitWishes {
   readonly isForced: boolean;
 }
 
-/** Writes a config file with what differs from the defaults. */
+/** Writes a config file with the settings that differ from the defaults. */
 export async function initHere(
   { cwd }: Pick<Surroundings, 'cwd'>,
   { isDryRun, isForced }: InitWishes,
@@ -34,16 +34,16 @@ export async function initHere(
     schema: 'joinery/init@1',
     file: join(root, fileName),
     written: !isDryRun,
-    content: planConfig(await branchToCompareWith(repository)),
+    content: planConfig(await branchToCompareWith(repository), existsSync(join(root, 'package.json'))),
   };
   if (!isDryRun) writeFileSync(report.file, report.content);
   return report;
 }
 
-/** The file as it will be written; settings that equal their default are left out. */
-function planConfig(base: string | null): string {
+/** The text of the file; settings equal to their default are left out. Only a project of npm can have the schema where editors look. */
+function planConfig(base: string | null, isNpmProject: boolean): string {
   const settings = {
-    $schema: './node_modules/joinery/schemas/config.schema.json',
+    ...(isNpmProject ? { $schema: './node_modules/joinery/schemas/config.schema.json' } : {}),
     ...(base === null ? {} : { base }),
     ignore: [],
     rules: {},
@@ -61,7 +61,7 @@ function refuseToHide(root: string, isForced: boolean): void {
   });
 }
 
-/** With `--force` an unreadable joinery.json is no obstacle: replacing it is the way out. */
+/** With `--force` an unreadable joinery.json is no error: the command replaces it. */
 function existingConfig(root: string, isForced: boolean): string | null {
   try {
     return readConfigFile(root)?.name ?? null;
@@ -71,7 +71,7 @@ function existingConfig(root: string, isForced: boolean): string | null {
   }
 }
 
-/** A repository without any commit has no branch yet: the default is then found at every check. */
+/** A repository without commits has no branch yet: each check then looks for the default branch. */
 async function branchToCompareWith(repository: Repository): Promise<string | null> {
   try {
     return await defaultBranch(repository);

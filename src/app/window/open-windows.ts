@@ -5,20 +5,21 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { ownVersion } from '#app/workplace/version.ts';
 import { isJoineryError, UsageError } from '#schema/errors.ts';
 import type { RepositoryList, RepositoryRow } from '#schema/window.ts';
-import { type OpenWindow, openWindow, type RepositorySummary, type Window } from './open-window.ts';
+import { type OpenWindow, openWindow } from './open-window.ts';
+import type { RepositorySummary, Window } from './window.ts';
 
-/** The windows of all repositories that Joinery has worked in, each opened when it is first looked at. */
+/** The windows of all repositories that Joinery has worked in, each opened on first use. */
 export interface Windows {
-  /** Of the repository the server was started in. Fails outside of one. */
+  /** The window of the repository the server was started in. Throws outside a repository. */
   here(): Window;
   of(key: string): Promise<Window>;
   list(): Promise<RepositoryList>;
 }
 
-/** More are not listed; each still has its address. */
+/** At most this many are listed; the others are still reachable by address. */
 const mostListed = 100;
 
-/** Opens windows for as long as `body` takes. */
+/** Opens windows for as long as `body` runs. */
 export async function withWindows<T>(
   surroundings: Surroundings,
   { isOnlyHere = false }: { readonly isOnlyHere?: boolean },
@@ -26,7 +27,7 @@ export async function withWindows<T>(
 ): Promise<T> {
   const known = () => (isOnlyHere ? [] : knownRepositories(thisHost(surroundings.env)));
   const here = await openWindow(surroundings).catch((error: unknown) => {
-    // Whoever stands in no repository still wants to see the others.
+    // Outside a repository a person still wants to see the other repositories.
     if (isJoineryError(error) && error.code === 'not-a-repository' && known().length > 0) return null;
     throw error;
   });
@@ -51,7 +52,7 @@ function windowsOf(
     if (found) return found;
     const opened = openAt({ ...surroundings, cwd: path }, key);
     others.set(key, opened);
-    // It may be readable again the next time.
+    // It may be readable next time.
     opened.catch(() => others.delete(key));
     return opened;
   };
@@ -66,7 +67,7 @@ function windowsOf(
     };
     try {
       const { window } = row.isHere && here ? here : await openOther(repository);
-      // Opening its log is a write as well: what happened in it is the better time.
+      // Opening a log also writes to it, so prefer the time of the last event.
       const summary = await window.summary();
       return { ...row, ...summary, at: summary.at ?? row.at, problem: null };
     } catch (error) {

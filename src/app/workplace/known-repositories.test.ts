@@ -6,7 +6,7 @@ import { temporaryFolder } from '#test/support/joinery.ts';
 import { knownRepositories } from './known-repositories.ts';
 import { rememberRepository } from './remember-repository.ts';
 
-test('a repository at a place that cannot be looked at does not hide the others', () => {
+test('a repository at an unreadable path does not hide the others', () => {
   const root = temporaryFolder();
   const host = { env: { JOINERY_STATE_DIR: temporaryFolder() }, home: root, platform: process.platform };
   for (const name of ['one', 'two']) {
@@ -16,7 +16,7 @@ test('a repository at a place that cannot be looked at does not hide the others'
   }
   expect(knownRepositories(host)).toHaveLength(2);
   rmSync(join(root, 'two'), { recursive: true });
-  // Stands for a folder without permission and for a server that is gone.
+  // A link to itself fails like a folder without permission or a server that is gone.
   symlinkSync(join(root, 'two'), join(root, 'two'));
   expect(knownRepositories(host).map(({ path }) => path)).toEqual([join(root, 'one')]);
 });

@@ -4,6 +4,7 @@ import type { Repository } from '#git/call/repository.ts';
 import type { ObjectReader } from '#git/objects/object-reader.ts';
 import type { Scratch } from '#git/objects/scratch.ts';
 import {
+  branchesByDate,
   defaultBranch,
   isRefPattern,
   isWorktreePath,
@@ -32,7 +33,7 @@ export interface Workspace {
   readonly objects: ObjectReader;
 }
 
-/** While names are read, worktrees are too. */
+/** Naming branches also reads worktrees. */
 export type NamingWorkspace = Workspace & { readonly snapshots: Snapshots };
 
 /** Commits that names resolved to in an earlier check; used instead of what they resolve to now. */
@@ -53,15 +54,43 @@ export async function nameTips(
   base: BranchTip,
   { branches, commits }: { readonly branches: readonly string[]; readonly commits?: Known },
 ): Promise<BranchTip[]> {
-  const refs =
+  return (await nameNewestTips(workspace, base, { branches, newest: null, ...(commits && { commits }) }))
+    .tips;
+}
+
+/** The same; of the branches that were not typed only the `newest` by date of their last commit. `older`: how many are left out. */
+export async function nameNewestTips(
+  workspace: NamingWorkspace,
+  base: BranchTip,
+  wanted: {
+    readonly branches: readonly string[];
+    readonly commits?: Known;
+    readonly newest: number | null;
+  },
+): Promise<{ readonly tips: BranchTip[]; readonly older: number }> {
+  const { branches, commits, newest } = wanted;
+  const named =
     branches.length > 0 ? await expand(workspace, base, branches) : await unmergedWork(workspace, base);
   const typed = new Set(branches);
+  const listed = new Set(named.filter((ref) => !typed.has(ref) && !isWorktreePath(ref)));
+  const old = await olderThanNewest(workspace, listed, newest);
+  const refs = named.filter((ref) => !old.has(ref));
   const tips: BranchTip[] = [];
   for (const ref of new Set(refs)) {
     const tip = await tipOf(workspace, ref, commits);
     tips.push(typed.has(ref) ? tip : { ...tip, isListed: true });
   }
-  return tips;
+  return { tips, older: old.size };
+}
+
+async function olderThanNewest(
+  { repository }: Workspace,
+  refs: ReadonlySet<string>,
+  newest: number | null,
+): Promise<ReadonlySet<string>> {
+  if (newest === null || refs.size <= newest) return new Set();
+  const byDate = await branchesByDate(repository);
+  return new Set(byDate.filter((ref) => refs.has(ref)).slice(newest));
 }
 
 /** Patterns (`feat/*`) become the unmerged branches they match, without base itself. */

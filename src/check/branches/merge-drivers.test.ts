@@ -5,7 +5,7 @@ import { ignoredMergeDrivers } from './merge-drivers.ts';
 
 const paths = ['a.ai', 'art/a.ai', 'art/deep/a.ai', 'art/a.txt', 'lock.json', 'art/lock.json', 'ä.ai'];
 
-/** What the report says when one path is changed and one line of attributes stands in one place. */
+/** Whether the report mentions a driver when one path is changed and one file has this line of attributes. */
 async function told(place: string, line: string, changed: string): Promise<boolean> {
   const id = '1'.repeat(40);
   const tree = GitTree.of('tree', `100644 blob ${id}\t${place}\0`);
@@ -25,7 +25,7 @@ test.each([
   ['art/.gitattributes', '*.ai binary'],
   ['art/.gitattributes', '/lock.json -merge'],
   ['art/.gitattributes', 'deep/a.ai -merge'],
-])('%s: %s is told of the changed files for which git knows a driver', async (place, line) => {
+])('%s: %s is reported exactly for the changed files for which git knows a driver', async (place, line) => {
   const repository = new GitRepository();
   repository.commit({ [place]: `${line}\n` });
   for (const path of paths) {

@@ -5,17 +5,18 @@ import { CacheDatabase } from '#lib/cache-database.ts';
 const hourMs = 60 * 60 * 1000;
 const touching = 'UPDATE outcomes SET used = ? WHERE question = ?';
 
-/** A question whose answer depends on nothing but itself: ids of commits and trees, names, settings. */
+/** A question whose answer depends only on the question: ids of commits and trees, names, settings. */
 export type Question = readonly unknown[];
 
 /**
- * What earlier checks found out, by question: reports, how branches meet, how files link. Answers that are missing,
- * damaged or of another build of Joinery count as never given.
+ * Results of earlier checks, by question: reports, how branches meet, how files link. Answers that are missing, damaged or from another
+ * build of Joinery count as absent.
  */
 export class OutcomeStore {
   readonly #database: CacheDatabase;
   readonly #surroundings: string;
   readonly #news: { readonly question: Question; readonly text: () => string }[] = [];
+  #lacking = '';
   #isBlind = false;
 
   /** `surroundings`: what every answer depends on besides its question, such as the build of Joinery. */
@@ -50,7 +51,21 @@ export class OutcomeStore {
     return text;
   }
 
-  /** From now on nothing counts as answered. */
+  /** Objects that the last check did not find in this clone. */
+  readLacking(clone: string): string[] {
+    return (this.read([lackingIn(clone)])[0] ?? []) as string[];
+  }
+
+  /**
+   * From now on answers are read and kept for a clone that lacks exactly these objects: once one of them has arrived, the
+   * answers given without it do not count.
+   */
+  dependOn(clone: string, lacking: readonly string[]): void {
+    this.#lacking = lacking.length === 0 ? '' : hash('sha256', lacking.join(' '));
+    this.remember(lackingIn(clone), lacking);
+  }
+
+  /** From now on no question counts as answered. */
   forget(): void {
     this.#isBlind = true;
     this.#news.length = 0;
@@ -108,14 +123,21 @@ export class OutcomeStore {
   }
 
   #idOf(question: Question): string {
-    return hash('sha256', JSON.stringify([this.#surroundings, ...question]));
+    const clone = question[0] === aboutLacking ? '' : this.#lacking;
+    return hash('sha256', JSON.stringify([this.#surroundings, clone, ...question]));
   }
 }
 
-/** An answer that `has` found can no longer be read: the check has to start over. */
+const aboutLacking = 'lacking';
+
+function lackingIn(clone: string): Question {
+  return [aboutLacking, clone];
+}
+
+/** An answer that `has` found can no longer be read: the check has to start again. */
 export class LostAnswer extends Error {}
 
-/** Covers the question as well: with a damaged index SQLite can return the wrong row. */
+/** Includes the question: with a damaged index SQLite can return the wrong row. */
 function checksum(id: string, answer: string): number {
   return crc32(answer, crc32(id));
 }

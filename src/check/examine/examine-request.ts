@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
 import type { StableNames } from '#check/branches/stable-names.ts';
+import { lackingNow } from '#check/cache/lacking.ts';
 import { LostAnswer, OutcomeStore } from '#check/cache/outcome-store.ts';
 import type { CheckOutcome, CheckRequest, Stage } from '#check/check.ts';
 import { Git } from '#git/call/git.ts';
@@ -9,41 +10,63 @@ import { ObjectReader } from '#git/objects/object-reader.ts';
 import { openScratch } from '#git/objects/scratch.ts';
 import type { AroundThread } from '#lib/thread.ts';
 
-/** What a check asks another thread, as values. */
+/** A check's request to another thread, as plain values. */
 export interface ExamineRequest {
   readonly repository: Omit<Repository, 'git'>;
-  /** Of the check: created and removed by the caller. */
+  /** The scratch of the check: the caller creates and removes it. */
   readonly scratchDir: string;
   readonly named: {
     readonly base: BranchTip;
     readonly tips: readonly BranchTip[];
+    /** How many branches were left out because their last commits are older. */
+    readonly older: number;
     readonly stable: StableNames;
   };
-  readonly asked: Omit<CheckRequest, 'repository' | 'settingsOf' | 'progress' | 'onInterrupt' | 'snapshots'>;
+  readonly asked: Omit<
+    CheckRequest,
+    'repository' | 'settingsOf' | 'progress' | 'onInterrupt' | 'snapshots' | 'onLeftOut'
+  >;
   readonly surroundings: string;
+  /** Objects that the clone is known to lack. */
+  readonly lacking: readonly string[];
   readonly maxBytes: number;
 }
+
+/** With all objects that the clone is known to lack by then; null: they cannot be listed, nothing is cached. */
+export type Examined = CheckOutcome & { readonly lacking: readonly string[] | null };
 
 /** Progress while it runs. */
 export type ToldByThread = { readonly progress: string } | { readonly stage: Stage };
 
+/** Parsers, the index of words and rules read the same files: most blobs of a check are read twice. */
+const mostRecentBytes = 128 * 1024 * 1024;
+
 export async function examineRequest(
   request: ExamineRequest,
   around: AroundThread<ToldByThread>,
-): Promise<CheckOutcome> {
+): Promise<Examined> {
   const { asked, named, maxBytes, surroundings } = request;
   const repository = { ...request.repository, git: new Git({ cwd: request.repository.from }) };
   const scratch = openScratch(request.scratchDir, repository.objectFormat);
   const names = new ObjectReader(repository.git);
-  const objects = new ObjectReader(scratch.git);
+  const objects = new ObjectReader(scratch.git, { mostRecentBytes });
   const options = { surroundings, maxBytes: maxBytes / 4 };
   const outcomes = new OutcomeStore(join(asked.cacheDir, 'outcomes.db'), options);
+  outcomes.dependOn(repository.key, request.lacking);
   try {
     const workspace = { repository, scratch, names, objects };
     const { examineBranches } = await import('./examine.ts');
+    const keepAnswers = () => {
+      const lacking = lackingNow(request.lacking, objects.missing);
+      if (lacking === null) return null;
+      outcomes.dependOn(repository.key, lacking);
+      outcomes.keep();
+      return lacking;
+    };
     const whole = {
       ...asked,
       repository,
+      keepAnswers,
       maxFactsBytes: maxBytes - maxBytes / 4,
       progress: (progress: string) => around.tell({ progress }),
       stage: (stage: Stage) => around.tell({ stage }),
@@ -55,9 +78,7 @@ export async function examineRequest(
       outcomes.forget();
       return examine();
     });
-    // With objects missing in this clone, the result may be different the next time.
-    if (!objects.sawMissing) outcomes.keep();
-    return outcome;
+    return { ...outcome, lacking: keepAnswers() };
   } finally {
     names.close();
     objects.close();

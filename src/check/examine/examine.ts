@@ -18,7 +18,6 @@ import { CodeTrees, mergeMany } from '#check/unions/unions.ts';
 import { FactsReader } from '#code/extraction/facts-reader.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { ResolutionDocuments } from '#code/link/documents.ts';
-import { ObjectReader } from '#git/objects/object-reader.ts';
 import { GitTree, listTree } from '#git/trees/tree.ts';
 import { WordSearch } from '#git/trees/word-search.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
@@ -30,11 +29,13 @@ import type { Weighed } from './weigh-seams.ts';
 interface Branches {
   readonly base: BranchTip;
   readonly tips: readonly BranchTip[];
+  readonly older: number;
   readonly stable: StableNames;
 }
 
 type Examination = CheckRequest & {
   readonly maxFactsBytes: number;
+  readonly keepAnswers: () => void;
   readonly stage: (name: Stage) => void;
 };
 
@@ -46,19 +47,15 @@ export async function examineBranches(
   request: Examination,
 ): Promise<CheckOutcome> {
   const store = new FactsStore(join(request.cacheDir, 'facts.db'), request.maxFactsBytes);
-  // Reads all of base. A file that this clone lacks is no reason to forget what was concluded from others.
-  const wholeBase = new ObjectReader(workspace.scratch.git);
   try {
-    return await examine(workspace, wholeBase, named, outcomes, store, request);
+    return await examine(workspace, named, outcomes, store, request);
   } finally {
-    wholeBase.close();
     store.close();
   }
 }
 
 async function examine(
   workspace: Workspace,
-  wholeBase: ObjectReader,
   named: Branches,
   outcomes: OutcomeStore,
   store: FactsStore,
@@ -73,10 +70,15 @@ async function examine(
   const pythonRoots = request.pythonRoots ?? [];
   const trees = new CodeTrees(workspace, baseTree, reader, documents, pythonRoots);
   const links = new LinkMemory(outcomes, trees, baseTree, reader, pythonRoots);
-  const words = new WordSearch(workspace.scratch.git, wholeBase, baseTree, {
-    read: () => outcomes.read([['words', workspace.repository.key]])[0] as string | undefined,
-    remember: (index) => outcomes.remember(['words', workspace.repository.key], index),
-  });
+  const aboutWords = ['words', workspace.repository.key];
+  const keptIndex = {
+    read: () => (outcomes.has(aboutWords) ? outcomes.readText(aboutWords) : undefined),
+    remember: (index: string) => outcomes.rememberText(aboutWords, index),
+  };
+  const ofBranches = branches.flatMap(({ changes }) =>
+    changes.flatMap(({ after }) => (after?.kind === 'file' ? [after.id] : [])),
+  );
+  const words = new WordSearch(workspace.scratch.git, workspace.objects, baseTree, keptIndex, ofBranches);
   const context = {
     workspace,
     base,
@@ -86,6 +88,7 @@ async function examine(
     trees,
     links,
     outcomes,
+    keepAnswers: request.keepAnswers,
     pythonRoots,
     words,
     radius: blastRadius(words, baseTree, links),
@@ -114,6 +117,7 @@ async function examine(
   const unread = await unreadable(branches, reader, outcomes, workspace);
   links.save();
   const degraded = [
+    ...(named.older === 0 ? [] : [tooOld(named)]),
     ...(unrelated.length === 0 ? [] : [leftOut(unrelated, base.ref)]),
     ...unread.degraded,
     ...notes,
@@ -183,7 +187,7 @@ async function planMerges(
 /** A longer listing costs more to cache than git needs to produce it. */
 const mostListed = 1024 * 1024;
 
-/** The tree of base seldom changes between checks: it is listed once. */
+/** The tree of base rarely changes between checks: its listing is cached. */
 async function readBase({ scratch }: Workspace, tree: string, outcomes: OutcomeStore): Promise<GitTree> {
   const question = ['listing', tree];
   const [known] = outcomes.read([question]) as [string | undefined];
@@ -220,7 +224,7 @@ async function confirm(
 
 type Tested = Pick<Confirmed, 'findings' | 'inconclusive' | 'degraded' | 'runs'>;
 
-/** Runs code of the branches only when that was asked for. */
+/** Runs code of the branches only when requested. */
 async function witness(
   context: CheckContext,
   { meeting }: Comparison,
@@ -242,6 +246,11 @@ function joinConfirmed(checked: Confirmed, tested: Tested): Confirmed {
     inconclusive: [...checked.inconclusive, ...tested.inconclusive],
     degraded: [...checked.degraded, ...tested.degraded],
   };
+}
+
+function tooOld({ older, tips }: Branches): CheckReport['degraded'][number] {
+  const reason = `left out: ${older} with older commits than the ${tips.length} that were checked`;
+  return { check: 'branches', reason };
 }
 
 function leftOut(refs: readonly string[], base: string): CheckReport['degraded'][number] {

@@ -14,8 +14,8 @@ import { mayHoldData } from '#code/formats/index.ts';
 import { type Change, diffTrees } from '#git/trees/tree.ts';
 
 /**
- * Asks the rules that look at all branches at once, and where base has moved, at base beside each branch. Returns the
- * findings of the others as well, without those that became part of a new one.
+ * Runs the rules that look at all branches at once and, where base has moved, at base beside each branch. Also returns the other findings,
+ * without those that became part of a new one.
  */
 export async function surveyBranches(
   context: CheckContext,
@@ -25,7 +25,7 @@ export async function surveyBranches(
 ): Promise<FoundIn[]> {
   const found: FoundIn[] = [];
   let left = others;
-  for (const survey of await surveysOf(context, sides, full)) {
+  for await (const survey of surveysOf(context, sides, full)) {
     if (survey.sides.length === 0) continue;
     for await (const { sighting, givesWay, diagnose } of detectInSurvey(survey)) {
       if (givesWay && isTold(sighting, [...left, ...found])) continue;
@@ -40,7 +40,7 @@ export async function surveyBranches(
   return [...left, ...found];
 }
 
-/** The finding is about one of the symbols of a sighting, between the same branches. */
+/** The finding concerns one of the symbols of a sighting, between the same branches. */
 function isSameCause(
   { symbols = [], provider, sites }: Sighting,
   { assembled: { finding } }: FoundIn,
@@ -53,7 +53,7 @@ function isSameCause(
   );
 }
 
-/** What is proven of the symbol is proven of the whole. */
+/** A proof for the symbol is a proof for the whole. */
 function withSitesOf(sides: readonly SurveyedBranch[]): (sighting: Sighting, found: FoundIn) => Sighting {
   return (sighting, { assembled: { finding } }) => {
     const known = new Set(sighting.sites.map(({ file, line }) => `${file}:${line}`));
@@ -87,20 +87,22 @@ export async function showSighting(
   return showFindings(assembled, null, workspace.objects);
 }
 
-async function surveysOf(
+/** One after the other: what a survey has read is large where base has moved far, and is let go before the next. */
+async function* surveysOf(
   context: CheckContext,
   sides: readonly Member[],
   full: FullUnion,
-): Promise<Survey[]> {
+): AsyncGenerator<Survey> {
   const own = sides.map((side) => sideOf(context, { ...side, tree: side.tree }, async () => side));
   const from = (await context.trees.get(context.base.tree)).git;
   const isWhole = full.members.length === sides.length && full.tree !== null;
   const union = isWhole && full.tree !== null ? (await context.trees.get(full.tree)).git : null;
-  return [surveyOf(context, own, from, union), ...(await baseBesideBranches(context))];
+  yield surveyOf(context, own, from, union);
+  yield* baseBesideBranches(context);
 }
 
-/** What base did since a branch forked, beside that branch. */
-async function baseBesideBranches(context: CheckContext): Promise<Survey[]> {
+/** The changes of base since a branch forked, beside that branch. */
+async function* baseBesideBranches(context: CheckContext): AsyncGenerator<Survey> {
   const { base, workspace, trees } = context;
   const moved = context.branches.filter(
     ({ state, baseMerge }) => (state === 'checked' || state === 'conflicted') && baseMerge !== null,
@@ -111,7 +113,6 @@ async function baseBesideBranches(context: CheckContext): Promise<Survey[]> {
     forks.map((fork) => [fork, base.tree] as const),
     { renames: true },
   );
-  const surveys: Survey[] = [];
   for (const [index, fork] of forks.entries()) {
     const side = async (
       wanted: Pick<Member, 'ref' | 'commit' | 'isBase'> & { readonly tree: string },
@@ -125,10 +126,10 @@ async function baseBesideBranches(context: CheckContext): Promise<Survey[]> {
       if (branch.mergeBaseTree !== fork) continue;
       const union = branch.merged ? (await trees.get(branch.merged.tree)).git : null;
       const own = await side({ ...branch, isBase: false }, branch.changes);
-      surveys.push(surveyOf(context, [ofBase, own], (await trees.get(fork)).git, union));
+      yield surveyOf(context, [ofBase, own], (await trees.get(fork)).git, union);
     }
+    context.keepAnswers();
   }
-  return surveys;
 }
 
 export function sideOf(
@@ -169,6 +170,7 @@ function surveyOf(
     },
     holding: (tree, asked) => words.holding(tree, asked),
     holders: (tree, asked) => words.holders(tree, asked),
+    isHeldBeside: (tree, asked, paths) => words.isHeldBeside(tree, asked, paths),
     isApart: (a, b) => {
       const [left, right] = [commits.get(a.ref), commits.get(b.ref)];
       if (a.isBase || b.isBase || left === undefined || right === undefined) return true;
@@ -177,7 +179,7 @@ function surveyOf(
   };
 }
 
-/** Another finding between the same branches speaks of the same thing. */
+/** Another finding between the same branches reports the same thing. */
 function isTold({ subject, provider, sites }: Sighting, findings: readonly FoundIn[]): boolean {
   return findings.some(({ assembled: { finding } }) => {
     const isBetween = [provider, ...sites].every(({ side }) => finding.branches.includes(side.ref));

@@ -1,12 +1,15 @@
 import type { LinkMemory } from '#check/link-memory/link-memory.ts';
 import type { Member } from '#check/members/member.ts';
+import { moduleWord } from '#code/languages/module-word.ts';
 import { dependenceOf } from '#code/link/linked-file.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import type { WordSearch } from '#git/trees/word-search.ts';
 import { type BlastRadius, type Dependents, enough, type Reach } from './owner.ts';
 
-/** A common word is in most files: at most this many are linked to see whether they reach the symbol. */
+/** A common word occurs in most files: at most this many are linked to see whether they reach the symbol. */
 const mostCandidates = 4 * enough;
+/** Between them it may turn out that enough were found. */
+const linkedAtOnce = 25;
 
 interface Reached {
   readonly path: string;
@@ -26,15 +29,15 @@ export function blastRadius(words: WordSearch, base: GitTree, links: LinkMemory)
   };
 }
 
-/** Files of base that hold one of the words, one more than are wanted at most. */
+/** Files of base that contain one of the words; at most one more than wanted. */
 type Search = (words: readonly string[]) => Promise<readonly string[]>;
 
-/** What was found within some number of steps. */
+/** The result after some number of steps. */
 interface Level {
   readonly found: ReadonlySet<string>;
   /** The files found in the last step: the next step starts from them. */
   readonly open: readonly Reached[];
-  /** There were more candidates than were looked at. */
+  /** There were more candidates than were examined. */
   readonly isCut: boolean;
 }
 
@@ -69,9 +72,8 @@ class DependentsOf implements Dependents {
   }
 
   /**
-   * Files that reach one of the targets when they are linked. All files that the branch changed are linked; of the
-   * others, those that contain a name of a target in base. git searches the whole tree for names, so all targets are
-   * searched for at once.
+   * Files that reach one of the targets when they are linked. All files that the branch changed are linked; of the others, those that
+   * contain a name of a target in base. Git searches the whole tree for names, so all targets are searched at once.
    */
   async #widen(level: Level): Promise<Level> {
     if (level.open.length === 0 || level.found.size > enough) return level;
@@ -81,26 +83,24 @@ class DependentsOf implements Dependents {
     const { differences } = tree.git;
     const asInBase = holding.slice(0, mostCandidates).filter((path) => !differences.has(path));
     const candidates = [...differences.keys(), ...asInBase].filter((path) => !level.found.has(path));
-    await tree.link(candidates);
-    const next = candidates.filter((candidate) => {
+    const reaches = (candidate: string) => {
       const link = tree.linked(candidate);
       const asked = link && dependenceOf(link).asked;
       return level.open.some(({ path, name }) => {
         const names = asked?.(path);
         return names !== undefined && (name === '' || [...names].includes(name));
       });
-    });
+    };
+    const next: string[] = [];
+    for (let at = 0; at < candidates.length && level.found.size + next.length <= enough; at += linkedAtOnce) {
+      const part = candidates.slice(at, at + linkedAtOnce);
+      await tree.link(part);
+      next.push(...part.filter(reaches));
+    }
     return {
       found: new Set([...level.found, ...next]),
       open: next.map((path) => ({ path, name: '' })),
       isCut: level.isCut || holding.length > mostCandidates,
     };
   }
-}
-
-/** The word by which others import a module; an index file goes by its folder. */
-function moduleWord(path: string): string {
-  const parts = path.split('/');
-  const stem = (parts.at(-1) ?? '').replace(/\..*$/, '');
-  return stem === 'index' || stem === '__init__' ? (parts.at(-2) ?? stem) : stem;
 }

@@ -68,7 +68,7 @@ function idsByKind(before: CheckReport, after: CheckReport, fixedBefore: readonl
   );
 }
 
-test('findings are matched by id, whatever they say', () => {
+test('findings are matched by id, not by text', () => {
   expect(idsByKind(report(['gone', 'stays']), report(['stays', 'comes', 'back']), ['back', 'stays'])).toEqual(
     {
       fixed: ['gone'],
@@ -113,7 +113,7 @@ test('a finding that the project accepts now was not fixed', () => {
   });
 });
 
-test('what only --risk finds is not fixed because nobody asked for it', () => {
+test('a finding of --risk does not count as fixed when --risk was not requested', () => {
   const before = report([], { findings: [finding('x', { rule: 'G02' })] });
   expect(compareReports(before, report([])).unverified.map(({ id }) => id)).toEqual(['x']);
   const risk = { clusters: [], overlaps: [], boundaries: [], highImpact: [], order: [], notes: [] };

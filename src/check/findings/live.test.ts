@@ -15,14 +15,14 @@ function report(ids: readonly Finding[], inconclusive: CheckReport['inconclusive
   } as unknown as CheckReport;
 }
 
-test('the first report is all new; later ones tell what came and went, by id', () => {
+test('the first report is all new; later ones give what was added and removed, by id', () => {
   const first = nextLive(null, report([finding('1'), finding('2')]));
   expect(first.new.map(({ id }) => id)).toEqual(['1', '2']);
   const second = nextLive(first.live, report([finding('2'), finding('3')]));
   expect([second.new, second.gone].map((list) => list.map(({ id }) => id))).toEqual([['3'], ['1']]);
 });
 
-test('a finding is not gone because its file cannot be read just now', () => {
+test('a finding is not gone because its file is currently unreadable', () => {
   const first = nextLive(null, report([finding('1'), finding('2', 'b.py')]));
   const unread = nextLive(first.live, report([], [{ file: 'a.py', reason: 'does not parse' }]));
   expect(unread.gone.map(({ id }) => id)).toEqual(['2']);
@@ -31,7 +31,7 @@ test('a finding is not gone because its file cannot be read just now', () => {
   expect(readable.gone.map(({ id }) => id)).toEqual(['1']);
 });
 
-test('names that moved, came or went', () => {
+test('names that moved, appeared or disappeared', () => {
   const before = report([]);
   const after = {
     ...before,

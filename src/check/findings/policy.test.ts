@@ -88,7 +88,7 @@ test('an expired entry accepts nothing, and the report says so', () => {
   expect(notes[0]?.reason).toMatch(/^expired on 2026-06-14: /);
 });
 
-test('two entries for one finding both count as used, also when its rule is off', () => {
+test('two entries for one finding both count as used, even when its rule is off', () => {
   const ignore = [
     { id: finding.id, reason: 'first' },
     { path: 'src/**', reason: 'second' },
@@ -100,7 +100,7 @@ test('two entries for one finding both count as used, also when its rule is off'
   });
 });
 
-test('a rule has the severity the project gives it; what is only likely never blocks', () => {
+test('a rule has the severity the project gives it; a likely finding never blocks', () => {
   expect(decide({ rules: { S10: 'minor' } }).severities).toEqual(['minor']);
   const likely = applyPolicy(
     [{ finding: { ...finding, confidence: 'likely' } }],

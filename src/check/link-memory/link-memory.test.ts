@@ -22,19 +22,19 @@ const base: Files = {
   'src/uses-apart.ts': "import { apart } from './apart.ts';\nexport const twice = apart * 2;\n",
 };
 
-/** One branch as it moves on: each step is checked with what the steps before it left in the memory. */
+/** A branch as it moves on: each step is checked with the cache of the previous steps. */
 const steps: readonly Files[] = [
   { 'src/own.ts': "import { load } from './index.ts';\nexport const own = load(1);\n" },
-  // Elsewhere: links of all other files hold.
+  // An unrelated file: links of all other files hold.
   { 'src/apart.ts': 'export const apart = 2;\nexport const more = 3;\n' },
   // The meaning of a name changes: files that use it have to be linked again.
   {
     'src/user.ts':
       'export interface User { title: string }\nexport const load = (): User => ({ title: "" });\n',
   },
-  // A name goes, behind a barrel.
+  // A name disappears, behind a barrel.
   { 'src/user.ts': 'export interface User { title: string }\n' },
-  // A file goes, and comes back with a document that decides about imports.
+  // A file disappears, and comes back with a document that controls imports.
   { 'src/apart.ts': null },
   {
     'src/apart.ts': 'export const apart = 2;\n',
@@ -42,7 +42,7 @@ const steps: readonly Files[] = [
   },
 ];
 
-/** The links of every file of a tree as a check with this cache finds them, and how many files it had to parse. */
+/** The links of every file of a tree as a check with this cache finds them, and how many files it parsed. */
 async function linksOf(repository: GitRepository, tree: string, cache: string) {
   const opened = await openRepository(repository.dir);
   const scratch = await createScratch(opened, join(cache, 'objects'));
@@ -76,7 +76,7 @@ async function linksOf(repository: GitRepository, tree: string, cache: string) {
   }
 }
 
-test('links from the memory are those that linking finds, whatever the branch did meanwhile', async () => {
+test('cached links equal those that linking finds, whatever the branch did in between', async () => {
   const repository = new GitRepository();
   repository.commit(base);
   repository.git('checkout', '-q', '-b', 'feat');
@@ -92,7 +92,7 @@ test('links from the memory are those that linking finds, whatever the branch di
     expect(again.links).toEqual(fresh.links);
     parsed.push({ first: first.parsed, remembered: again.parsed, fresh: fresh.parsed });
   }
-  // And they do come from the memory: a tree that is known is not parsed at all, a change far away hardly.
+  // And they do come from the cache: a known tree is not parsed at all, and an unrelated change parses little.
   expect(parsed.map(({ remembered }) => remembered)).toEqual(steps.map(() => 0));
   expect(parsed[1]?.first).toBeLessThan(parsed[1]?.fresh ?? 0);
   expect(parsed[2]?.fresh).toBeGreaterThan(0);

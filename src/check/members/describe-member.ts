@@ -2,7 +2,7 @@ import type { CheckContext } from '#check/context.ts';
 import type { Change } from '#git/trees/tree.ts';
 import { describeChanges, type Member, type PackedMember } from './member.ts';
 
-/** What a member changed and leads to. `from`: the tree that its changes are counted from. */
+/** What a member changed and depends on. `from`: the tree that its changes are counted from. */
 export async function describeMember(
   { links, trees, outcomes, reader, pythonRoots }: CheckContext,
   wanted: Pick<Member, 'ref' | 'commit' | 'isBase'> & { readonly tree: string },
@@ -18,7 +18,7 @@ export async function describeMember(
   const earlier = known || !predecessor ? [] : [questionOf(predecessor.tree)];
   const [before] = outcomes.read(earlier) as [PackedMember | undefined];
   const { member, packed } = await describeChanges(
-    { ref, commit, isBase },
+    { ref, commit, isBase, changesResolution: await trees.redirects(changes) },
     { linked, code: await trees.get(tree) },
     changes,
     reader,

@@ -3,7 +3,6 @@ import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { Facts } from '#code/facts/facts.ts';
 import { packageOf } from '#code/languages/index.ts';
 import type { CodeTree, LinkedTree } from '#code/link/code-tree.ts';
-import { isResolutionDocument } from '#code/link/documents.ts';
 import { type ImportEdge, importKey } from '#code/link/import-edges.ts';
 import { changedNames } from '#code/link/interface-keys.ts';
 import { dependenceOf, type Gaps, type LinkedFile } from '#code/link/linked-file.ts';
@@ -11,14 +10,14 @@ import type { Problem } from '#code/link/problem.ts';
 import type { Change } from '#git/trees/tree.ts';
 import { barrelKeys } from './barrels.ts';
 
-/** One member of a union, with what is needed to tell which others it can clash with. */
+/** One member of a union, with what is needed to find out which others it can clash with. */
 export interface Member {
   readonly ref: string;
   readonly commit: string;
   /** Base's own changes can cause a problem, but base is never its owner. */
   readonly isBase: boolean;
   readonly tree: LinkedTree;
-  /** What it changed relative to what it shares with the other members. */
+  /** Its changes relative to what it shares with the other members. */
   readonly changes: readonly Change[];
   /** Files it has changed that still exist, by the path in its tree. */
   readonly changed: ReadonlyMap<string, Change>;
@@ -26,10 +25,11 @@ export interface Member {
   readonly renames: ReadonlyMap<string, string>;
   /** Per file the names whose meaning it changed; `''` is the file's existence, `*` everything in it. */
   readonly touched: ReadonlyMap<string, ReadonlySet<string>>;
+  /** It can redirect imports of files it does not change. */
   readonly changesResolution: boolean;
   /** Files that may re-export what it adds: see `barrelKeys`. */
   readonly barrels: ReadonlySet<string>;
-  /** Imports that the version before does not have. */
+  /** Imports that the previous version does not have. */
   readonly newImports: readonly ImportEdge[];
   readonly links: LinkSummary;
   /** Reads its changed files. */
@@ -57,7 +57,7 @@ interface LinkSummary {
   /** Every path that one of them depends on. */
   readonly leadsTo: readonly string[];
   readonly gaps: Gaps;
-  /** Keys of the imports that certainly resolve to nothing, by file. */
+  /** By file: keys of the imports that certainly resolve to nothing. */
   readonly missingImports: readonly (readonly [file: string, keys: readonly string[]])[];
 }
 
@@ -88,13 +88,13 @@ function isMissingImport({ kind, proven }: Problem): boolean {
   return (kind === 'module-missing' || kind === 'export-missing') && proven;
 }
 
-/** What is cached of a member between checks; the rest follows from git and from links. */
+/** The part of a member that is cached between checks; the rest follows from git and from links. */
 export interface PackedMember {
   readonly links: LinkSummary;
   readonly files: readonly PackedFile[];
 }
 
-/** What one changed file adds to it. */
+/** The part of one changed file. */
 interface PackedFile {
   readonly path: string;
   readonly touched: readonly (readonly [path: string, names: readonly string[]])[];
@@ -115,7 +115,7 @@ interface Remembered {
 }
 
 export async function describeChanges(
-  identity: Pick<Member, 'ref' | 'commit' | 'isBase'>,
+  identity: Pick<Member, 'ref' | 'commit' | 'isBase' | 'changesResolution'>,
   trees: { readonly linked: LinkedTree; readonly code: CodeTree },
   changes: readonly Change[],
   reader: FactsReader,
@@ -134,7 +134,7 @@ export async function describeChanges(
   };
   const changed = new ReadChanges(changes, reader);
   const read = async (suspects: readonly string[] = []): Promise<ReadMember> => {
-    // Linking nothing still makes the tree ready to follow names.
+    // Linking no files still makes the tree ready to follow names.
     await trees.code.link([]);
     const asked = new Set(suspects);
     await reader.load(changes.flatMap((change) => (asked.has(change.path) ? versions(change) : [])));
@@ -161,7 +161,7 @@ async function linkFiles(tree: LinkedTree, changes: readonly Change[]): Promise<
   return summarise(tree, paths);
 }
 
-/** Files that are as they were before the last commits are not read again. */
+/** Files that did not change in the last commits are not read again. */
 async function describeFiles(
   changes: readonly Change[],
   tree: CodeTree,
@@ -172,7 +172,7 @@ async function describeFiles(
   const stillTrue = ({ status, path }: Change) =>
     status === 'modified' && earlier?.isSame(path) ? known.get(path) : undefined;
   await reader.load(changes.flatMap((change) => (stillTrue(change) ? [] : versions(change))));
-  // Linking nothing still makes the tree ready to resolve imports.
+  // Linking no files still makes the tree ready to resolve imports.
   await tree.link([]);
   return changes.map(
     (change) => stillTrue(change) ?? describeFile(change, changedFile(change, reader), tree),
@@ -196,7 +196,7 @@ function describeFile(change: Change, file: ChangedFile, tree: CodeTree): Packed
   };
 }
 
-/** A new file changes what its own names mean to its package, and nothing else. */
+/** A new file changes only what its own names mean to its package. */
 function namesInPackage({ before, after }: ChangedFile, isModified: boolean): string[] {
   const names = isModified
     ? changedNames(before, after)
@@ -214,17 +214,16 @@ function touchedBy(files: readonly PackedFile[]): Map<string, Set<string>> {
   return touched;
 }
 
-function inGitAlone(member: Pick<Member, 'ref' | 'commit' | 'isBase'>, changes: readonly Change[]) {
+function inGitAlone(
+  member: Pick<Member, 'ref' | 'commit' | 'isBase' | 'changesResolution'>,
+  changes: readonly Change[],
+) {
   return {
     ...member,
     changes,
     changed: new Map(changes.filter(({ after }) => after !== null).map((change) => [change.path, change])),
     renames: new Map(
       changes.flatMap(({ oldPath, path }) => (oldPath === null ? [] : [[oldPath, path] as const])),
-    ),
-    changesResolution: changes.some(
-      ({ path, oldPath }) =>
-        isResolutionDocument(path) || (oldPath !== null && isResolutionDocument(oldPath)),
     ),
   };
 }
@@ -273,7 +272,7 @@ class ReadChanges {
   }
 }
 
-/** Imports that the version before does not have. */
+/** Imports that the previous version does not have. */
 function newImports({ path, before }: ChangedFile, tree: CodeTree): ImportEdge[] {
   const old = new Set(before?.imports.map(importKey));
   for (const entry of before?.exports ?? []) old.add(`${entry.from} ${entry.imported}`);

@@ -14,7 +14,7 @@ export interface SeamProblem {
   readonly provider: ReadMember;
 }
 
-/** What two members break together: only files that depend on something the other one changed are looked at. */
+/** What two members break together: only files that depend on something the other one changed are examined. */
 export async function problemsBetween(a: ReadMember, b: ReadMember, union: CodeTree): Promise<SeamProblem[]> {
   const paths = [...a.suspects, ...b.suspects, ...sharedBarrels(a, b)].map((path) =>
     pathInUnion(path, union, a, b),
@@ -25,7 +25,7 @@ export async function problemsBetween(a: ReadMember, b: ReadMember, union: CodeT
     const provider = consumer === a ? b : a;
     const isInDoubt =
       (problem.keyed && !isRenamed(provider, problem.provider)) ||
-      (problem.lent && beginsToLend(provider, problem.provider));
+      (problem.lent && mayBeSetElsewhere(provider, problem.provider));
     return isInDoubt ? [] : [{ problem, consumer, provider }];
   });
 }
@@ -39,21 +39,25 @@ function isRenamed(side: ReadMember, id: string): boolean {
 }
 
 /**
- * If a branch starts to pass instances to unknown code, that code may set what the class no longer sets. If a module
- * starts to create names at run time, it may still bind what it no longer defines.
+ * If a module starts to create names at run time, it may still bind what it no longer defines. If a branch starts to pass instances to
+ * unknown code, that code may set a field that the class no longer sets; it sets no method, and no field that the class has renamed.
  */
-function beginsToLend(side: ReadMember, id: string): boolean {
+function mayBeSetElsewhere(side: ReadMember, id: string): boolean {
   const [path = '', member = ''] = id.split('#');
   const owner = member.slice(0, member.lastIndexOf('.'));
+  const [before, after] = [side.factsBefore(path), side.tree.facts(path)];
   const isOpaque = (facts: Facts | undefined) => facts !== undefined && facts.opaque.length > 0;
-  if (isOpaque(side.tree.facts(path)) && !isOpaque(side.factsBefore(path))) return true;
+  if (isOpaque(after) && !isOpaque(before)) return true;
   const lends = (facts: Facts | undefined) =>
     facts?.definitions.find((definition) => symbolPath(definition) === owner)?.members?.lent === true;
-  const before = side.factsBefore(path);
-  return before !== undefined && !lends(before) && lends(side.tree.facts(path));
+  if (before === undefined || lends(before) || !lends(after)) return false;
+  const wasMethod = before.definitions.some(
+    (definition) => definition.kind === 'method' && symbolPath(definition) === member,
+  );
+  return !wasMethod && !isRenamed(side, id);
 }
 
-/** Whether a file of one depends on what the other changed. Only then is their union read. */
+/** Whether a file of one depends on a change of the other. Only then is their union read. */
 export function canClash(a: Member, b: Member): boolean {
   return !suspectsOf(a, b).next().done || !suspectsOf(b, a).next().done || sharedBarrels(a, b).length > 0;
 }
@@ -86,7 +90,7 @@ export async function newProblems(
   let found = paths.flatMap((path) => union.problemKeys(path).map((key) => ({ path, key })));
   const earlier = earlierPaths(members);
   for (const member of members) {
-    // The first members usually have them all.
+    // The first members usually have all of them.
     if (found.length === 0) break;
     const known = new Set<string>();
     const here = new Map(found.map(({ path }) => [pathInMember(path, member, earlier), path]));
@@ -102,12 +106,12 @@ export async function newProblems(
   );
 }
 
-/** The path of a file of the union in a member: it may still be the one that another member renamed. */
+/** The path of a file of the union in a member: it may still have the old path of a file that another member renamed. */
 function pathInMember(path: string, member: Member, earlier: ReadonlyMap<string, string>): string {
   return member.tree.git.blob(path) === undefined ? (earlier.get(path) ?? path) : path;
 }
 
-/** Old paths of what members have renamed, by the new one. */
+/** Old paths of files that members renamed, by the new path. */
 function earlierPaths(members: readonly Member[]): Map<string, string> {
   const renames = members.flatMap((member) => [...member.renames]);
   return new Map(renames.reverse().map(([from, to]) => [to, from]));
@@ -144,16 +148,13 @@ function consumerOf(problem: Problem, a: ReadMember, b: ReadMember): ReadMember 
   return bringsReference(problem, b, pathInB) && !bringsReference(problem, a, pathInA) ? b : a;
 }
 
-/** How many more references of the failing kind the side's version of the file has than the version before. */
+/** How many more references of the failing kind the side's version of the file has than the previous version. */
 function introduced(problem: Problem, side: ReadMember, path: string): number {
   const { now, before } = mentionsOf(problem, side, path);
   return now.length - before.length;
 }
 
-/**
- * Whether the side's version of the file has a reference of the failing kind in that scope which the version before
- * lacks.
- */
+/** Whether the side's version of the file has a reference of the failing kind in that scope which the previous version lacks. */
 export function bringsReference(problem: Problem, side: ReadMember, path: string): boolean {
   const scope = problem.consumer.slice(problem.consumer.indexOf('#') + 1);
   const { now, before } = mentionsOf(problem, side, path);

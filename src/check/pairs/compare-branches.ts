@@ -7,11 +7,12 @@ import { canMeetBeyondLinks } from '#check/rules/detect.ts';
 import { addUp, pairsToCompare } from '#check/unions/unions.ts';
 import { type Merge, mergePairs, noAnswer } from '#git/merges/unions.ts';
 import { diffTrees } from '#git/trees/tree.ts';
+import { paceOf } from '#lib/pace.ts';
 import { comparePair, nothingBetween, type PairOutcome, pairQuestion, unionOf } from './pair-outcome.ts';
 import { pairKey, relatedPairs } from './related.ts';
 import { onSharedGround } from './shared-ground.ts';
 
-/** Where base has moved since a branch forked, its own changes are a member like any other. */
+/** Where base has moved since a branch forked, base's changes are a member like any other. */
 export async function compareWithBase(context: CheckContext): Promise<PairOutcome[]> {
   const { base, outcomes, workspace } = context;
   const moved = context.branches.flatMap((branch) =>
@@ -22,43 +23,32 @@ export async function compareWithBase(context: CheckContext): Promise<PairOutcom
   const questions = moved.map((branch) => pairQuestion(context, branch.mergeBaseTree, base, branch));
   const known = outcomes.read(questions) as (PairOutcome | undefined)[];
   const open = moved.filter((_, index) => !known[index]);
-  await context.trees.getAll(open.flatMap(({ merge }) => unionOf(merge)));
-  // Branches that forked at one commit share what base did since.
-  const forks = [...new Set(open.map(({ mergeBaseTree }) => mergeBaseTree))];
+  // Branches that forked at one commit share the changes of base since, and come one after the other: one such member is in memory at a time.
+  const byFork = [...Map.groupBy(open, ({ mergeBaseTree }) => mergeBaseTree)];
   const changes = await diffTrees(
     workspace.scratch.git,
-    forks.map((fork) => [fork, base.tree] as const),
+    byFork.map(([fork]) => [fork, base.tree] as const),
     { renames: true },
   );
-  const baseMembers = new Map<string, Member>();
-  for (const [index, fork] of forks.entries())
-    baseMembers.set(
-      fork,
-      await describeMember(context, { ...base, isBase: true }, fork, changes[index] ?? []),
-    );
-  const results: PairOutcome[] = [];
-  for (const [index, branch] of moved.entries()) {
-    const earlier = known[index];
-    const baseMember = baseMembers.get(branch.mergeBaseTree);
-    if (earlier || !baseMember) {
-      if (earlier) results.push(earlier);
-      continue;
+  const found = new Map<(typeof moved)[number], PairOutcome>();
+  const pace = paceOf(open.length);
+  const questionOf = new Map(moved.map((branch, index) => [branch, questions[index] ?? []]));
+  for (const [index, [fork, branches]] of byFork.entries()) {
+    context.progress(`comparing ${branches[0]?.ref} with ${base.ref}${pace(found.size)}`);
+    const ofBase = await describeMember(context, { ...base, isBase: true }, fork, changes[index] ?? []);
+    for (const branch of branches) {
+      context.progress(`comparing ${branch.ref} with ${base.ref}${pace(found.size)}`);
+      const own = await describeMember(context, { ...branch, isBase: false }, fork, branch.changes);
+      const outcome = await comparePair(context, ofBase, own, branch.merge);
+      outcomes.remember(questionOf.get(branch) ?? [], outcome);
+      found.set(branch, outcome);
     }
-    context.progress(`comparing ${branch.ref} with ${base.ref}`);
-    const own = await describeMember(
-      context,
-      { ...branch, isBase: false },
-      branch.mergeBaseTree,
-      branch.changes,
-    );
-    const outcome = await comparePair(context, baseMember, own, branch.merge);
-    outcomes.remember(questions[index] ?? [], outcome);
-    results.push(outcome);
+    context.keepAnswers();
   }
-  return results;
+  return moved.flatMap((branch, index) => known[index] ?? found.get(branch) ?? []);
 }
 
-/** What each branch changed and leads to, merged with base. */
+/** What each branch, merged with base, changed and depends on. */
 export async function describeMembers(context: CheckContext, live: readonly LiveBranch[]): Promise<Member[]> {
   await context.links.getAll(live.map(({ merged: { tree }, ref }) => ({ tree, role: ref })));
   const members: Member[] = [];
@@ -72,7 +62,7 @@ export async function describeMembers(context: CheckContext, live: readonly Live
   return members;
 }
 
-/** One outcome for each pair of live branches that can meet; up to some number of branches, for each pair. */
+/** One outcome for each pair of live branches that can meet; with few branches, for every pair. */
 export async function comparePairs(
   context: CheckContext,
   live: readonly LiveBranch[],
@@ -127,7 +117,7 @@ export async function comparePairs(
   return pairs.map(({ a, b, key }) => ({ ...(found.get(key) ?? nothingBetween('clean')), a, b }));
 }
 
-/** Counts all changes since base, also those that the two branches share: a third branch can affect any of them. */
+/** Counts all changes since base, including those that the two branches share: a third branch can affect any of them. */
 async function suspectsBetween(a: Member | undefined, b: Member | undefined): Promise<string[]> {
   if (!a || !b) return [];
   await Promise.all([linkChanges(a), linkChanges(b)]);
@@ -137,7 +127,7 @@ async function suspectsBetween(a: Member | undefined, b: Member | undefined): Pr
   ]);
 }
 
-/** Reads merged files, which no member has in this form, for all pairs in one batch of git. */
+/** Reads merged files, which no member has in this form, for all pairs in one git batch. */
 async function readMerged(
   { trees, reader }: CheckContext,
   meeting: readonly (ClosePair & { readonly merge: Merge | null })[],

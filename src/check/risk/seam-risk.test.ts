@@ -31,7 +31,7 @@ test('the blast radius counts dependents: a leaf used by twelve has twelve, a fu
   expect(impact.consumers('user/u0.ts#f')).toEqual(['app/main.ts#main']);
 });
 
-test('from ten dependents on a change has high impact, with nine it has not', () => {
+test('from ten dependents on a change has high impact, with nine it does not', () => {
   const changed = [{ ref: 'a', symbols: new Set(['core/leaf.ts#leaf']) }];
   expect(
     riskOf(changed, graphOf(leaf.slice(0, 10))).highImpact.map(({ blastRadius }) => blastRadius),
@@ -83,7 +83,7 @@ test('branches that wait for each other still get an order: the lighter wait is 
   expect(mergeOrder(['c', 'b', 'a'], boundaries)).toEqual(['a', 'b', 'c']);
 });
 
-test('branches of which nothing uses anything have no risk', () => {
+test('branches that use nothing of each other have no risk', () => {
   const symbols = new Set(['c.py#c', 'd.py#d']);
   const graph = { files: 2, symbols, edges: new Map(), uses: 0, isCut: false };
   const branches = [...symbols].map((symbol) => ({ ref: symbol.slice(0, 1), symbols: new Set([symbol]) }));

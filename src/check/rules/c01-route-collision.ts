@@ -11,7 +11,7 @@ export const routeCollision = {
   severity: 'blocking',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.95,
-  alarms: { merges: 540, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   measured: { findings: 72, real: 72 },
   what: 'Two branches each register a handler for the same method and path of one app. Only the first one answers; Fastify and Next refuse to start. Paths are compared without the names of their parameters and with everything they are mounted below.',
   example: { a: ["+ app.get('/users/:id', a)"], b: ["+ app.get('/users/:userId', b)"] },
@@ -25,7 +25,7 @@ async function routesTakenTwice(survey: Survey): Promise<Sighting[]> {
   const byPath = new Map<string, FullRoute[]>();
   const written = new Map<string, number>();
   const routes = [...(await changedData(survey)).values()].flat().flatMap(newRoutes);
-  // Mounts are followed only where two routes could be one at all.
+  // Mounts are followed only for routes whose method and last segment occur more than once.
   const endOf = (route: Route) => `${verbOf(route)} ${route.path.split('/').at(-1)}`;
   for (const route of routes) written.set(endOf(route), (written.get(endOf(route)) ?? 0) + 1);
   for (const route of routes) {
@@ -57,7 +57,7 @@ async function routesTakenTwice(survey: Survey): Promise<Sighting[]> {
   );
 }
 
-/** Next gives a path to one file, whatever methods it has. */
+/** Next maps a path to one file, whatever its methods. */
 function verbOf({ framework, method }: Route): string {
   return framework === 'Next' ? 'Next' : method;
 }
@@ -68,17 +68,17 @@ function nameOf({ method, fullPath }: FullRoute): string {
 
 function collide(a: FullRoute, b: FullRoute): 'proven' | 'likely' | null {
   if (a.framework === 'Next' && a.file === b.file) return null;
-  // `/users/<int:id>` leaves to `/users/<name>` what is no number.
+  // `/users/<int:id>` does not match what `/users/<name>` matches beyond numbers.
   if (a.constraints !== b.constraints) return null;
-  // Each function of a file that makes an app has one of its own; those that are handed one may be handed the same.
+  // Each function that creates an app has a separate one; functions that receive one may receive the same.
   const isElsewhere = a.file === b.file && a.within !== b.within;
   if (isElsewhere && (a.isOwn || b.isOwn)) return null;
   const isOneRouter = a.file === b.file && a.router === b.router;
   const isOneApp = a.app !== null && a.app === b.app;
   if (!isOneRouter && !isOneApp) return null;
-  // A handler that may call `next` leaves the request to the other one.
+  // A handler that may call `next` passes the request to the other one.
   const isLeft = a.ends !== true || b.ends !== true || a.framework === 'Nest';
-  // What another file makes is taken for a router by its name alone.
+  // An object from another file is assumed to be a router by its name alone.
   const isImported = a.from !== undefined || b.from !== undefined;
   const isCertain = !isLeft && !isElsewhere && !isImported;
   return isCertain ? 'proven' : 'likely';

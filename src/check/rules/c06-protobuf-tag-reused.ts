@@ -9,7 +9,7 @@ export const protobufTagReused = {
   severity: 'blocking',
   languages: ['protobuf'],
   precision: 0.99,
-  alarms: { merges: 540, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   measured: { findings: 36, real: 36 },
   what: 'Two branches add a field to one protobuf message with the same number or the same name, or one adds a field with a number or name that the other one reserves. The merged file does not compile.',
   example: { a: ['+ string phone = 7;'], b: ['+ int64 score = 7;'] },
@@ -31,7 +31,7 @@ async function tagsTakenTwice(survey: Survey): Promise<Sighting[]> {
     for (const group of groups.values())
       for (const [first, second] of meetings(survey, group)) {
         const isSame = first.field.name === second.field.name && first.field.tag === second.field.tag;
-        // The same name with the same number is told once, as a number.
+        // The same name with the same number is reported once, as a number.
         if (isSame && (of === 'name' || first.field.type === second.field.type)) continue;
         if (of === 'number' || first.field.tag !== second.field.tag)
           found.push(sighting(first, second, of, keyOf(first)));

@@ -20,7 +20,7 @@ export const divergentShapes = {
   severity: 'important',
   languages: ['typescript', 'python', 'graphql', 'prisma'],
   precision: 0.85,
-  alarms: { merges: 540, with: 0 },
+  alarms: { merges: 1075, with: 0 },
   measured: { findings: 18, real: 18 },
   what: 'Two branches describe one entity in different layers, and the descriptions do not fit: a field is a number here and a text there, or the one calls `name` what the other calls `display_name`. Models, GraphQL types, Zod and Pydantic, OpenAPI, dataclasses, DTOs.',
   example: { a: ['+ class User(Base): name = Column(Text)'], b: ['+ type User { display_name: String }'] },
@@ -30,7 +30,7 @@ export const divergentShapes = {
   detect: { survey: divergences },
 } satisfies Rule;
 
-/** An entity that a branch describes, with what is new of it. */
+/** An entity that a branch describes, with its new fields. */
 interface Described {
   readonly entity: Entity;
   readonly news: readonly Field[];
@@ -62,10 +62,10 @@ function described(changed: ChangedData): Described[] {
   );
 }
 
-/** Different layers or forms, and something in common besides the name, unless there is hardly anything to have. */
+/** Different layers or forms, and something in common besides the name, unless there are hardly any fields. */
 function areOneEntity(a: Described, b: Described): boolean {
   if (a.side === b.side || a.file === b.file) return false;
-  // Two plain types of one name may live in different corners of a program.
+  // Two plain types of one name may belong to different parts of a program.
   if (a.entity.form === b.entity.form || (isPlain(a) && isPlain(b))) return false;
   const names = new Set(a.entity.fields.map(({ name }) => plainName(name)));
   const shared = b.entity.fields.filter(({ name }) => names.has(plainName(name)));
@@ -82,13 +82,13 @@ function differentTypes(a: Described, b: Described): FieldPair[] {
   return a.news.flatMap((field): FieldPair[] => {
     const other = b.news.find(({ name }) => plainName(name) === plainName(field.name));
     const [one, two] = [familyOf(field.type), familyOf(other?.type ?? null)];
-    // GraphQL and JSON carry ids and times as text.
+    // GraphQL and JSON transport ids and times as text.
     const isCarried = /id$/i.test(field.name) || one === 'time' || two === 'time';
     return other && one && two && one !== two && !isCarried ? [[field, other]] : [];
   });
 }
 
-/** New names on both sides that the other side lacks, and that speak of one thing. */
+/** New names on both sides that the other side lacks and that mean the same thing. */
 async function differentNames(
   survey: Survey,
   all: readonly ChangedData[],
@@ -112,7 +112,7 @@ async function differentNames(
   return left;
 }
 
-/** One side gave up the very name that the other one takes: C08 tells it, with all other places. */
+/** One side gave up the name that the other one adopts: C08 reports it, with all other places. */
 function isRenamed(
   all: readonly ChangedData[],
   [a, b]: readonly [Described, Described],
@@ -128,7 +128,7 @@ function isRenamed(
   return gaveUp(a, second.name) || gaveUp(b, first.name);
 }
 
-/** A resolver makes the one from the other: `display_name: (user) => user.name`, `def resolve_display_name(self)`. */
+/** A resolver computes one from the other: `display_name: (user) => user.name`, `def resolve_display_name(self)`. */
 async function isComputed(
   survey: Survey,
   all: readonly ChangedData[],

@@ -11,7 +11,8 @@ export const formatVersionClash = {
   severity: 'important',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.9,
-  alarms: { merges: 540, with: 0 },
+  alarms: { merges: 1075, with: 0 },
+  measured: { findings: 18, real: 18 },
   what: 'Two branches raise the version of one stored format to the same value, each for a change of its own. Data written by the one is then taken for data of the other.',
   example: { a: ['+ SCHEMA_VERSION = 8   # adds x'], b: ['+ SCHEMA_VERSION = 8   # adds y'] },
   move: 'Let the branch that lands later take the next version.',
@@ -46,7 +47,7 @@ async function versionsTakenTwice(survey: Survey): Promise<Sighting[]> {
   return found;
 }
 
-/** It changes something else beside the number: in its file, or in the folder. */
+/** It changes something besides the number: in its file, or in the folder. */
 function changesLayout(side: SurveyedBranch, file: string): boolean {
   return side.changes.some(({ path }) => path !== file && directoryOf(path) === directoryOf(file));
 }

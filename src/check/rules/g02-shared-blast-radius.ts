@@ -13,7 +13,7 @@ export const sharedBlastRadius = {
   needsRisk: true,
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.6,
-  alarms: { merges: 395, with: 16 },
+  alarms: { merges: 320, with: 16 },
   measured: { findings: 34, real: 34 },
   what: 'Two branches change different things, neither uses what the other changed, and yet the same tests or entry points depend on both. Nothing else was found between the two; these are the tests to run on both together. Found with `--risk`.',
   example: { a: ['~ db/pool.ts'], b: ['~ cache/index.ts   // api/server.test.ts depends on both'] },
@@ -23,13 +23,13 @@ export const sharedBlastRadius = {
   detect: { seams: commonGround },
 } satisfies Rule;
 
-/** A change that half of the tests depend on says nothing about this pair. */
+/** A change that half of the tests depend on is irrelevant for this pair. */
 const mostReached = 0.25;
-/** Below so many files to watch every change reaches a good part of them. */
+/** With fewer files to watch, every change reaches many of them. */
 const fewestWatched = 8;
 const mostNamed = 5;
 
-/** What a branch reaches, and by which of its symbols. */
+/** What a branch reaches, and through which of its symbols. */
 interface Reach {
   readonly ref: string;
   readonly by: ReadonlyMap<string, string>;
@@ -68,7 +68,7 @@ function* commonGround(seams: Seams): Iterable<Sighting> {
     }
 }
 
-/** One changed what the other changed or uses: other rules look there. */
+/** One changed what the other changed or uses: other rules cover that. */
 function isDirect({ branches, graph }: Seams, one: string, other: string): boolean {
   const [a, b] = [branches.find(({ ref }) => ref === one), branches.find(({ ref }) => ref === other)];
   if (!a || !b) return true;
@@ -79,7 +79,7 @@ function isDirect({ branches, graph }: Seams, one: string, other: string): boole
   );
 }
 
-/** Tests, and the files that a program starts with. */
+/** Tests, and the entry files of programs. */
 function watchedFiles({ graph }: Seams): Set<string> {
   const used = new Set([...graph.edges.values()].flatMap((targets) => [...targets.keys()].map(fileOf)));
   const isEntrance = (file: string) =>
@@ -94,7 +94,7 @@ function reachOf({ impact }: Seams, branch: Seams['branches'][number], watched: 
   for (const symbol of [...branch.symbols].sort())
     for (const dependent of impact.dependents(symbol)) {
       const file = fileOf(dependent);
-      // A test that the branch changes itself knows of the change.
+      // A branch that changes the test itself knows about the change.
       if (watched.has(file) && !own.has(file) && !by.has(file)) by.set(file, symbol);
     }
   return { ref: branch.ref, by };

@@ -1,9 +1,11 @@
 import { posix } from 'node:path';
 import { isCode } from '#code/languages/index.ts';
 import type { GitTree } from '#git/trees/tree.ts';
+import { escapePattern } from '#lib/escape-pattern.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
 import type { Rule } from './rule.ts';
 import type { Sighting, Survey, SurveyedBranch } from './survey/survey.ts';
+import { linesAround } from './wiring/lines-around.ts';
 
 export const missingConnection = {
   id: 'K01b',
@@ -13,7 +15,7 @@ export const missingConnection = {
   single: true,
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.7,
-  alarms: { merges: 1075, with: 0 },
+  alarms: { merges: 1075, with: 1 },
   measured: { findings: 34, real: 34 },
   what: 'A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps, the entry points of a manifest), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.',
   example: { a: ['+ src/commands/export.ts'], b: ['  src/commands/index.ts imports all others'] },
@@ -26,7 +28,7 @@ export const missingConnection = {
 const fewestSiblings = 3;
 const mostSiblings = 12;
 const mostCandidates = 20;
-/** Of the apps of a project some may be for tests or tools. */
+/** Some apps of a project may be for tests or tools. */
 const mostListed = 0.8;
 const manifests = ['pyproject.toml', 'setup.cfg', 'package.json'];
 
@@ -83,9 +85,8 @@ function isPlain(path: string): boolean {
 /** The file that names all neighbours of a new file. */
 async function registryOf(survey: Survey, path: string): Promise<string | null> {
   const [folder, ending] = [posix.dirname(path), posix.extname(path)];
-  const all = survey.from.matching(
-    (other) => other.startsWith(`${folder}/`) || posix.dirname(other) === posix.dirname(folder),
-  );
+  const near = [folder, posix.dirname(folder)].map((each) => (each === '.' ? '' : `${each}/`));
+  const all = survey.from.matching((other) => near.includes(other.slice(0, other.lastIndexOf('/') + 1)));
   const siblings = all.filter(
     (other) => posix.dirname(other) === folder && other.endsWith(ending) && isPlain(other),
   );
@@ -93,7 +94,6 @@ async function registryOf(survey: Survey, path: string): Promise<string | null> 
   const asked = siblings.slice(0, mostSiblings);
   const candidates = all
     .filter((other) => isCode(other) && !isTestCode(other) && !siblings.includes(other))
-    .filter((other) => posix.dirname(other) === folder || posix.dirname(other) === posix.dirname(folder))
     .sort((a, b) => Number(b.startsWith(`${folder}/`)) - Number(a.startsWith(`${folder}/`)));
   for (const candidate of [...candidates.slice(0, mostCandidates), ...manifestsAbove(survey, folder)]) {
     const text = await survey.read(survey.from, candidate);
@@ -102,12 +102,12 @@ async function registryOf(survey: Survey, path: string): Promise<string | null> 
   return null;
 }
 
-/** What an app of Django has, one or the other: `shop/orders/apps.py`. */
+/** Files that a Django app has, one or the other: `shop/orders/apps.py`. */
 function isApp(path: string): boolean {
   return /(^|\/)(apps|models)\.py$/.test(path);
 }
 
-/** New apps of Django that no list of installed apps names, where that list names those beside them. */
+/** New Django apps that are missing in a list of installed apps which names their neighbours. */
 async function unlistedApps(survey: Survey): Promise<NewFile[]> {
   const added = survey.sides.flatMap((side) => {
     const paths = side.isBase
@@ -153,7 +153,7 @@ async function listOf(
 
 /** `"shop.orders"`, `"orders"` or `"shop.orders.apps.OrdersConfig"` for `shop/orders`. */
 function listsApp(text: string, folder: string): boolean {
-  const word = posix.basename(folder).replace(/[^\w]/g, '\\$&');
+  const word = escapePattern(posix.basename(folder));
   return new RegExp(`["'](?:[\\w.]+\\.)?${word}(?:\\.apps\\.\\w+)?["']`).test(text);
 }
 
@@ -171,13 +171,14 @@ function stemOf(path: string): string {
 
 /** As a module: in an import, a path or a quoted name. */
 function names(text: string, stem: string): boolean {
-  const word = stem.replace(/[^\w]/g, '\\$&');
-  return new RegExp(
+  const word = escapePattern(stem);
+  const form = new RegExp(
     `["'./]${word}(?:\\.\\w+)?["'./:]|\\bimport\\b[^\\n]{0,500}\\b${word}\\b|from\\s+\\.?[\\w.]*\\b${word}\\s+import`,
-  ).test(text);
+  );
+  return linesAround(text, stem).some((lines) => form.test(lines));
 }
 
-/** Of these files those that neither their registry nor any other code names, in the union or on their side. */
+/** Those of the files that neither their registry nor any other code names, in the union or on their side. */
 async function withoutMention(survey: Survey, files: readonly NewFile[]): Promise<NewFile[]> {
   const { union } = survey;
   const left = union ? await unnamedIn(survey, union, files) : files;
@@ -204,7 +205,7 @@ async function unnamedIn(survey: Survey, tree: GitTree, files: readonly NewFile[
   return unnamed;
 }
 
-/** Does one of these files name the module, and not something else by the same word? */
+/** Whether one of these files names the module, not something else with the same word. */
 async function isNamedIn(
   survey: Survey,
   tree: GitTree,
@@ -215,15 +216,16 @@ async function isNamedIn(
   for (const other of files) {
     if (other === path || !isCode(other) || isTestCode(other)) continue;
     const text = await survey.read(tree, other);
-    // A file elsewhere that means the module says where it is; a word that is in many files says nothing.
+    // A file elsewhere that means the module says where it is; a word that is in many files means nothing.
     const isNear = posix.dirname(other) === folder || (text ?? '').includes(posix.basename(folder));
     if (text === null || (isNear && mentions(text, stem))) return true;
   }
   return false;
 }
 
-/** As `names` does, or in a list of names that are imported. */
+/** Like `names`, or in a list of imported names. */
 function mentions(text: string, stem: string): boolean {
-  const word = stem.replace(/[^\w]/g, '\\$&');
-  return names(text, stem) || new RegExp(`[.,({[]\\s*${word}\\b|\\b${word}\\s*[.,)}\\]]`).test(text);
+  const word = escapePattern(stem);
+  const form = new RegExp(`[.,({[]\\s*${word}\\b|\\b${word}\\s*[.,)}\\]]`);
+  return names(text, stem) || linesAround(text, stem).some((lines) => form.test(lines));
 }

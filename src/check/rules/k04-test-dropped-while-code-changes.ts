@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts';
-import type { Sighting, Survey } from './survey/survey.ts';
+import type { Sighting, Spot, Survey, SurveyedBranch } from './survey/survey.ts';
 import { isModule } from './wiring/module-words.ts';
 
 export const testDroppedWhileCodeChanges = {
@@ -21,6 +21,7 @@ export const testDroppedWhileCodeChanges = {
 
 async function uncovered(survey: Survey): Promise<Sighting[]> {
   const found: Sighting[] = [];
+  const changes = await changedFunctions(survey);
   for (const remover of survey.sides) {
     const news = [...(await remover.news())];
     const kept = new Set(news.flatMap(([, { tests }]) => tests?.added.map(({ id }) => id) ?? []));
@@ -29,15 +30,14 @@ async function uncovered(survey: Survey): Promise<Sighting[]> {
         if (kept.has(id) || uses.length === 0) continue;
         for (const side of survey.sides) {
           if (side === remover || !survey.isApart(side, remover)) continue;
-          const changed = [...(await side.news())].flatMap(([file, { code }]) =>
-            (code?.changed ?? []).flatMap((each) =>
-              uses.some(({ name, from }) => name === each.name && isModule(from, file))
-                ? [{ side, file, ...each }]
-                : [],
-            ),
+          const named = [...new Set(uses.map(({ name }) => name))].flatMap(
+            (name) => changes.get(side)?.get(name) ?? [],
           );
-          const [first, ...more] = changed;
-          // Whoever changes the function and its tests as well covers it.
+          const [first, ...more] = named
+            .filter((each) => uses.some(({ name, from }) => name === each.name && isModule(from, each.file)))
+            .sort((a, b) => a.order - b.order)
+            .map(({ order: _, ...spot }) => spot);
+          // A side that changes the function and its tests covers it.
           if (!first || side.changes.some(({ path, status }) => path === test && status !== 'deleted'))
             continue;
           found.push({
@@ -53,4 +53,26 @@ async function uncovered(survey: Survey): Promise<Sighting[]> {
       }
   }
   return found;
+}
+
+type ChangedFunction = Spot & { readonly order: number };
+
+/** By side and name. Few tests are dropped, but each would have to be compared with every changed function. */
+async function changedFunctions(
+  survey: Survey,
+): Promise<Map<SurveyedBranch, Map<string, ChangedFunction[]>>> {
+  const bySide = new Map<SurveyedBranch, Map<string, ChangedFunction[]>>();
+  for (const side of survey.sides) {
+    const all = [...(await side.news())].flatMap(([file, { code }]) =>
+      (code?.changed ?? []).map((each) => ({ side, file, ...each })),
+    );
+    bySide.set(
+      side,
+      Map.groupBy(
+        all.map((each, order) => ({ ...each, order })),
+        ({ name }) => name,
+      ),
+    );
+  }
+  return bySide;
 }

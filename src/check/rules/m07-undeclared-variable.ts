@@ -11,7 +11,7 @@ export const undeclaredVariable = {
   precision: 0.9,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 34, real: 34 },
-  what: 'One branch renames or removes an environment variable where it is declared (`.env.example`, compose file, Dockerfile, workflow), and another branch adds code that reads it. Nothing declares it then.',
+  what: 'One branch renames or removes an environment variable where it is declared (`.env.example`, compose file, Dockerfile, workflow, manifest of Kubernetes), and another branch adds code that reads it. Nothing declares it then.',
   example: { a: ['- DATABASE_URL=…', '+ PG_URL=…'], b: ['+ connect(process.env.DATABASE_URL)'] },
   move: 'Read the new variable, or declare the old one as well.',
   proof: ['likely'],

@@ -8,18 +8,18 @@ import type { Rule } from './rule.ts';
 
 const rules: readonly Rule[] = Object.values(registry);
 
-/** The causes of linked problems that some rule takes. */
+/** The causes of linked problems that a rule handles. */
 type Taken = {
   [Id in RuleId]: (typeof registry)[Id]['detect'] extends { linked: infer Linked } ? keyof Linked : never;
 }[RuleId];
 
 describe('the registry', () => {
-  test('has the rules in the order of the ids', () => {
+  test('lists the rules in the order of their ids', () => {
     expect(Object.keys(registry)).toEqual([...ruleIds]);
     expect(rules.map(({ id }) => id)).toEqual([...ruleIds]);
   });
 
-  test('has every rule file of the folder, each named after its rule', () => {
+  test('lists every rule file of the folder, each named after its rule', () => {
     const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)));
     const expected = rules.map(({ id, name }) => `${id.toLowerCase()}-${name}.ts`);
     const ruleFiles = files.filter((file) => /^[a-z]\d\d[a-z]?-/.test(file) && !file.endsWith('.test.ts'));
@@ -39,12 +39,9 @@ describe('the registry', () => {
   });
 });
 
-test.each(rules)(
-  '$id is found with --risk alone when it looks at the graph alone',
-  ({ detect, needsRisk }) => {
-    expect(needsRisk === true).toBe(Object.keys(detect).every((place) => place === 'seams'));
-  },
-);
+test.each(rules)('$id is found only with --risk when it looks only at the graph', ({ detect, needsRisk }) => {
+  expect(needsRisk === true).toBe(Object.keys(detect).every((place) => place === 'seams'));
+});
 
 test.each(rules)('$id looks somewhere, and yields only to rules about calls', ({ detect, proof }) => {
   expect(Object.keys(detect).filter((place) => place !== 'yieldsTo')).not.toEqual([]);
@@ -53,6 +50,6 @@ test.each(rules)('$id looks somewhere, and yields only to rules about calls', ({
 });
 
 test.each(rules.filter(({ detect }) => detect.meetsAt))(
-  '$id says by itself whether branches that meet at its key can clash',
+  '$id decides itself whether branches that meet at its key can clash',
   ({ detect }) => expect(detect.canMeet).toBeDefined(),
 );

@@ -18,7 +18,7 @@ export const importOfMovedModule = {
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.99,
   alarms: { merges: 1075, with: 0 },
-  measured: { findings: 12, real: 12 },
+  measured: { findings: 28, real: 28 },
   what: 'One branch moves a module or a symbol to another file; the other imports it from the old place.',
   example: { a: ['  lib/http.ts -> lib/net/http.ts'], b: ["+ import { get } from './lib/http'"] },
   move: 'Import from the new place.',

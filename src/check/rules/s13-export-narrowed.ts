@@ -13,7 +13,7 @@ export const exportNarrowed = {
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.97,
   alarms: { merges: 1075, with: 0 },
-  measured: { findings: 15, real: 15 },
+  measured: { findings: 31, real: 31 },
   what: 'One branch stops exporting something, or makes it private; the other starts to import it.',
   example: { a: ["- export * from './dates';"], b: ["+ import { iso } from '@app/core';"] },
   move: 'Keep it public, or import it from where it is still exported.',

@@ -16,6 +16,7 @@ export const uncoveredCase = {
   languages: ['typescript', 'python'],
   precision: 0.92,
   alarms: { merges: 1075, with: 0 },
+  measured: { findings: 16, real: 16 },
   what: 'One branch adds a member to an enum or a union of values; the other adds a switch that covers all the old members and has no default.',
   example: {
     a: ["- type Status = 'open' | 'done';", "+ type Status = 'open' | 'done' | 'archived';"],
@@ -62,7 +63,7 @@ function switchKey({ scope, cases }: Switch): string {
   return JSON.stringify([scope, cases]);
 }
 
-/** The type a switch covers: the enum its cases name, or the visible union of literals that has exactly these. */
+/** The type a switch covers: the enum its cases name, or the visible union of literals with exactly these values. */
 function choiceOf(tree: CodeTree, path: string, facts: Facts, { cases }: Switch): Choice | null {
   const owners = new Set(cases.map((value) => value.slice(0, Math.max(0, value.lastIndexOf('.')))));
   const [owner] = owners;

@@ -14,6 +14,7 @@ export const typeParameterArity = {
   languages: ['typescript'],
   precision: 0.99,
   alarms: { merges: 1075, with: 0 },
+  measured: { findings: 16, real: 16 },
   what: 'One branch changes the number or the order of the type parameters of a type; the other adds a use with the old number or order.',
   example: { a: ['- class Repo<T>', '+ class Repo<T, Key>'], b: ['+ class Users extends Repo<User> {}'] },
   move: 'Pass the new type argument, or give it a default.',

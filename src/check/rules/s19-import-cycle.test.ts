@@ -8,7 +8,7 @@ function edge(from: string, to: string): ImportEdge {
   return { from, to, key: to, line: 1, name: 'x', isUsedAtLoad: false };
 }
 
-/** A tree of these imports that counts how often a file is asked for what it imports. */
+/** A tree with these imports that counts how often the imports of a file are read. */
 function treeOf(edges: readonly ImportEdge[]) {
   const counted = { asked: 0 };
   const imports = Map.groupBy(edges, ({ from }) => from);
@@ -41,7 +41,7 @@ function grown(size: number) {
   return { pair, asked: () => union.counted.asked + alone.a.counted.asked + alone.b.counted.asked };
 }
 
-test('a file is asked for its imports once in each tree, however many imports two branches add', async () => {
+test('the imports of a file are read once in each tree, however many imports two branches add', async () => {
   const { pair, asked } = grown(80);
   const found = await importCycle.detect.code(pair);
   expect(found.length).toBeGreaterThan(0);

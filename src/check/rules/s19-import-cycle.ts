@@ -16,6 +16,7 @@ export const importCycle = {
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.92,
   alarms: { merges: 1075, with: 0 },
+  measured: { findings: 16, real: 16 },
   what: 'Each branch adds an import, and only together do they form a cycle. Modules may then be used before they are initialised. Reported where one of the imports leads directly to a file that the other branch changed; the rest of the cycle may go through any files.',
   example: { a: ['  a.py:', '+ import b'], b: ['  b.py:', '+ import a'] },
   move: 'Move what both need into a third module, or import inside the function that needs it.',
@@ -34,14 +35,14 @@ const reach = 300;
 async function importCycles({ a, b, union }: CodePair): Promise<Found[]> {
   if (!canClose(a, b)) return [];
   const [ofA, ofB] = [a.newImports, b.newImports];
-  // Linking nothing still makes the tree ready to resolve imports.
+  // Linking no files still makes the tree ready to resolve imports.
   await union.link([]);
   const graph = new Imports(union);
   const reached = await graph.reached(ofA.map(({ to }) => to));
   const meeting = ofB.filter(({ from }) => reached.has(from));
   const found = new Map<string, Found>();
   for (const edgeOfB of meeting) {
-    // Old branches add thousands of imports each, so the way back comes first: few of them have one.
+    // Old branches add thousands of imports each, so the way back is computed first: few of them have one.
     const back = await graph.from(edgeOfB.to);
     const closing = ofA.filter(({ from }) => back.has(from));
     if (closing.length === 0 || (await isClosedAlone(b, edgeOfB))) continue;
@@ -63,7 +64,7 @@ function canClose(a: Member, b: Member): boolean {
   return ofA.some(({ to }) => b.changed.has(to)) || ofB.some(({ to }) => a.changed.has(to));
 }
 
-/** The import is part of a cycle in its own branch already. A branch meets many others: each import is asked once. */
+/** Whether the import is part of a cycle in its own branch. Cached: a branch is compared with many others. */
 async function isClosedAlone(member: ReadMember, edge: ImportEdge): Promise<boolean> {
   const alone = ownImports.get(member.tree) ?? { graph: new Imports(member.tree), closed: new Map() };
   ownImports.set(member.tree, alone);
@@ -85,13 +86,13 @@ function wayTo(file: string, reached: Reached): ImportEdge[] | null {
   return way;
 }
 
-/** Files, each with the edge that reached it first; null for where the way begins. */
+/** Files, each with the first edge that reached it; null for the start. */
 type Reached = ReadonlyMap<string, ImportEdge | null>;
 
 /** The import graph of one tree, read on demand. */
 class Imports {
   readonly #tree: CodeTree;
-  /** By file, of those that were read. */
+  /** By file that was read. */
   readonly #edges = new Map<string, readonly (readonly [string, ImportEdge])[]>();
   readonly #known = new Map<string, Reached>();
 
@@ -104,7 +105,7 @@ class Imports {
     return reachableInRounds(starts, (paths) => this.#importedBy(paths), reach);
   }
 
-  /** The same for one file that will be asked for again. */
+  /** The same for one file, cached. */
   async from(start: string): Promise<Reached> {
     const known = this.#known.get(start) ?? (await this.reached([start]));
     this.#known.set(start, known);

@@ -12,6 +12,7 @@ export const textualConflict = {
   severity: 'blocking',
   languages: ['any'],
   precision: 0.76,
+  measured: { findings: 16, real: 16 },
   what: 'Git itself cannot merge the branches: they change the same lines, or one edits what the other deletes. A person has to decide; problems that remain with any resolution are reported too.',
   example: { a: ['- timeout = 10', '+ timeout = 30'], b: ['- timeout = 10', '+ timeout = 60'] },
   move: 'Merge or rebase one branch onto the other and resolve the marked lines; then check again, because a resolved text can still hide a conflict of meaning.',
@@ -36,15 +37,16 @@ function foundConflict(
 ): Found {
   const { consumer, provider } = rebasing(a, b);
   const owner = conflictOwner(pair);
+  const named = paths.map(withoutCommit);
   return {
-    ...conflictProblem(paths, messages.join('\n') || 'conflicting changes', sites),
+    ...conflictProblem(named, messages.join('\n') || 'conflicting changes', sites),
     consumer,
     provider,
     diagnosis: {
-      providerKey: symbolId(paths[0] ?? '', ''),
+      providerKey: symbolId(named[0] ?? '', ''),
       confidence: 'proven',
       sitesAreOfBranch: true,
-      message: `${a.ref} and ${b.ref} change the same lines of ${paths.length === 1 ? paths[0] : `${paths.length} files`}`,
+      message: `${a.ref} and ${b.ref} ${clash(named, messages)}`,
       suggestion: `rebase ${consumer.ref} on ${provider.ref} and resolve by hand`,
       ...(owner ? { owner } : {}),
       provider: null,
@@ -52,7 +54,29 @@ function foundConflict(
   };
 }
 
-/** Of more than two: each pair merges as text, but this branch does not merge with the others together. */
+/** What the two branches do, by the kinds of conflict that git names: `CONFLICT (add/add): Merge conflict in a.txt`. */
+function clash(paths: readonly string[], messages: readonly string[]): string {
+  const [path = ''] = paths;
+  const where = paths.length === 1 ? path : `${paths.length} files`;
+  const [kind, ...others] = new Set(
+    messages.flatMap((text) => /^CONFLICT \(([^)]*)\)/.exec(text)?.[1] ?? []),
+  );
+  if (others.length > 0) return `conflict in ${where}`;
+  if (kind === 'content') return `change the same lines of ${where}`;
+  if (kind === 'add/add') return `add ${where} with different content`;
+  if (paths.length > 1) return `conflict in ${where}`;
+  if (kind === 'submodule') return `point the submodule ${path} to different commits`;
+  return kind === 'modify/delete'
+    ? `conflict in ${path}: one deletes it, the other changes it`
+    : `conflict in ${path}`;
+}
+
+/** Git writes a file that is in the way of a folder beside it: `docs~<commit>` for `docs`. */
+function withoutCommit(path: string): string {
+  return path.replace(/~[0-9a-f]{40,64}(?:_\d+)?$/, '');
+}
+
+/** Of more than two branches: each pair merges as text, but this branch does not merge with the others together. */
 function foundLateConflict(
   late: Member,
   other: Member,

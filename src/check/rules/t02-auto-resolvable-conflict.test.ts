@@ -18,7 +18,7 @@ async function factsOf(text: string): Promise<Facts> {
   return facts;
 }
 
-/** Two branches that conflict in one file; counts how often the merged text is asked for. */
+/** Two branches that conflict in one file; counts how often the merged text is read. */
 async function hintsFor(ours: string, theirs: string, merged: string) {
   let reads = 0;
   const [before, ofA, ofB] = [await factsOf(base), await factsOf(ours), await factsOf(theirs)];
@@ -41,12 +41,12 @@ async function hintsFor(ours: string, theirs: string, merged: string) {
   return { reads, messages: hints.map(({ diagnosis }) => diagnosis.message) };
 }
 
-test('a symbol that both changed is no matter of position, and the merged text is not parsed to find out', async () => {
+test('a symbol that both changed gets no hint, and the merged text is not parsed', async () => {
   const [ours, theirs] = ['def one():\n    return 11\n', 'def one():\n    return 12\n'];
   expect(await hintsFor(ours, theirs, conflict(ours, theirs))).toEqual({ reads: 0, messages: [] });
 });
 
-test('symbols of their own make it worth a look, and what keeping both would not keep gets no hint', async () => {
+test('distinct symbols make the merged text worth reading; there is no hint where keeping both would lose something', async () => {
   const [two, three] = ['def two():\n    return 2\n', 'def three():\n    return 3\n'];
   const broken = base + conflict(two, `${three}    (\n`);
   expect(await hintsFor(base + two, base + three, broken)).toEqual({ reads: 1, messages: [] });

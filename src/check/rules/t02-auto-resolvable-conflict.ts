@@ -15,6 +15,7 @@ export const autoResolvableConflict = {
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.92,
   alarms: { merges: 1075, with: 0 },
+  measured: { findings: 16, real: 16 },
   what: 'Git reports a conflict, but the two edits touch different symbols: both add something at the same spot, or edit neighbours. Keeping both is very likely right.',
   example: {
     a: ['  class Report:', '+     def to_json(self): ...'],
@@ -57,7 +58,7 @@ function readFacts(path: string, text: string): Facts | undefined {
 /** At most this many shared lines are repeated for each side. */
 const mostSharedLines = 4;
 
-/** The ways of keeping both sides of every conflict. Git leaves out what they share: a closing brace is in neither. */
+/** The ways to keep both sides of every conflict. Git leaves out what they share: a closing brace is in neither. */
 function* keepBoth(parts: readonly Part[]): Generator<string> {
   for (let shared = 0; shared <= mostSharedLines; shared++) {
     yield joined(parts, shared, 0);
@@ -85,13 +86,13 @@ function joined(parts: readonly Part[], following: number, preceding: number): s
 interface Touched {
   readonly ofA: string[];
   readonly ofB: string[];
-  /** Every symbol as the side that changed it wrote it. */
+  /** Every symbol as written by the side that changed it. */
   readonly result: ReadonlyMap<string, number>;
 }
 
 /**
- * The symbols each side changed, if no symbol is changed by both. Known without a look at the merged text, whose parsing
- * takes long: branches that have been apart for years conflict in every large file.
+ * The symbols each side changed, if no symbol is changed by both. Computed without the merged text, which takes long to parse: branches
+ * that have been apart for years conflict in every large file.
  */
 function disjointChanges(base: Facts | undefined, factsA: Facts, factsB: Facts): Touched | null {
   const [before, inA, inB] = [leaves(base), leaves(factsA), leaves(factsB)];

@@ -12,6 +12,7 @@ export const modifyVsDelete = {
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.98,
   alarms: { merges: 1075, with: 0 },
+  measured: { findings: 16, real: 16 },
   what: 'One branch deletes a symbol, or rewrites it elsewhere, while the other one edits it. Git shows at most conflicting lines; this names the symbol whose edit would be lost.',
   example: {
     a: ['- export function slugify(text) { ... }'],
@@ -29,7 +30,7 @@ export const modifyVsDelete = {
       for (const lost of pair.lostEdits) {
         const { gone } = lost;
         if (gone.kind === 'removed') yield foundLost('T04', pair, lost, saidOfRemoved(lost));
-        // The code was changed on the way, so that the edit may not apply there.
+        // The code changed on the way, so the edit may not apply there.
         else if (gone.kind === 'rewritten')
           yield foundLost('T04', pair, lost, {
             ...saidOfMove(lost, gone.after),

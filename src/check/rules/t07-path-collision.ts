@@ -12,6 +12,7 @@ export const pathCollision = {
   languages: ['any'],
   precision: 1,
   alarms: { merges: 1075, with: 0 },
+  measured: { findings: 16, real: 16 },
   what: 'The union holds two paths that differ only in case or in the way accents are written. Where file names ignore that, as on macOS and Windows, one file overwrites the other.',
   example: { a: ['+ src/Button.tsx'], b: ['+ src/button.tsx'] },
   move: 'Rename one of the files, or merge the two if they are meant to be the same.',
@@ -30,7 +31,7 @@ interface Collision {
   readonly ofB: string;
 }
 
-/** Paths that two members add and that are the same on file systems that ignore case or Unicode form. */
+/** Paths that two members add and that are equal on file systems that ignore case or Unicode form. */
 function pathCollisions(a: Member, b: Member): Collision[] {
   const folded = new Map(addedPaths(a).map((path) => [foldPath(path), path]));
   return addedPaths(b).flatMap((path) => {

@@ -4,19 +4,19 @@ import type { CheckContext } from '#check/context.ts';
 import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { Facts } from '#code/facts/facts.ts';
 import { CodeTree } from '#code/link/code-tree.ts';
-import type { ResolutionDocuments } from '#code/link/documents.ts';
+import { isResolutionDocument, type ResolutionDocuments } from '#code/link/documents.ts';
 import { mergeInSequence } from '#git/merges/merge-sequence.ts';
 import { type Merge, mergePairs, noAnswer } from '#git/merges/unions.ts';
 import { type Change, diffTrees, type GitTree } from '#git/trees/tree.ts';
 import { writeChanged } from '#git/trees/write-tree.ts';
 
-/** A union that exists: its tree, and the paths in it that hold conflict markers. */
+/** An existing union: its tree, and its paths that contain conflict markers. */
 export interface Union {
   readonly tree: string;
   readonly conflicted: ReadonlySet<string>;
 }
 
-/** Makes code trees of tree ids; each is read once, as its difference from base. */
+/** Creates code trees from tree ids; each is read once, as its difference from base. */
 export class CodeTrees {
   readonly #workspace: Workspace;
   readonly #base: GitTree;
@@ -46,7 +46,16 @@ export class CodeTrees {
     return codeTree;
   }
 
-  /** Records what a tree changes against base, so that git is not asked for it. */
+  /** Whether one of the changes can redirect imports. */
+  async redirects(changes: readonly Change[]): Promise<boolean> {
+    const documents = changes.filter(
+      ({ path, oldPath }) => isResolutionDocument(path) || isResolutionDocument(oldPath ?? ''),
+    );
+    const all = await Promise.all(documents.map((change) => this.#documents.redirects(change)));
+    return all.includes(true);
+  }
+
+  /** Records the changes of a tree against base, so that git need not compute them. */
   expect(tree: string, changes: readonly Change[]): void {
     this.#changes.set(tree, changes);
   }
@@ -115,7 +124,7 @@ export interface PairMerge {
 /** Up to this number of branches every pair is listed, whether it can clash or not. */
 const allPairsUpTo = 40;
 
-/** The pairs of live branches that are compared, lower index first. `close` holds the pairs that can meet. */
+/** The pairs of live branches to compare, lower index first. `close`: the pairs that can meet. */
 export function pairsToCompare(count: number, close: Iterable<string>): { a: number; b: number }[] {
   if (count > allPairsUpTo)
     return [...close]
@@ -129,9 +138,9 @@ export function pairsToCompare(count: number, close: Iterable<string>): { a: num
 
 export interface FullUnion {
   readonly tree: string | null;
-  /** Tips that are part of it, by index. */
+  /** Indexes of the tips in it. */
   readonly members: readonly number[];
-  /** The same in an order in which git merges them. */
+  /** The same, in an order in which git merges them. */
   readonly order: readonly number[];
   /** Tips whose text conflicts only with the union of several others. */
   readonly late: readonly { readonly index: number; readonly merge: Merge }[];
@@ -155,10 +164,25 @@ export async function mergeMany(
   if (tree === undefined) return mergeByGit(context, live, indexes);
   const members = [...tied.members, ...free].sort((a, b) => a - b);
   const isInOrder = tied.order.every((index, at) => at === 0 || index > (tied.order[at - 1] ?? 0));
-  return { tree, members, order: isInOrder ? members : [...tied.order, ...free], late: tied.late };
+  const canMix = isInOrder && !looksLikeRename(changesOf(live, tied.order), changesOf(live, free));
+  return { tree, members, order: canMix ? members : [...tied.order, ...free], late: tied.late };
 }
 
-/** Undefined when this clone lacks a tree that is needed. */
+function changesOf(live: readonly LiveBranch[], indexes: readonly number[]): Change[] {
+  return indexes.flatMap((index) => live[index]?.merged.changes ?? []);
+}
+
+/**
+ * Merged in between, a file that one branch adds and a file that another deletes can look like one that was renamed, and git
+ * refuses the next branch that deletes it too. Merged last, an addition meets no such branch.
+ */
+function looksLikeRename(tied: readonly Change[], free: readonly Change[]): boolean {
+  const isGone = ({ status }: Change) => status === 'deleted' || status === 'renamed';
+  const isNew = ({ status }: Change) => status === 'added' || status === 'renamed';
+  return tied.some(isGone) && free.some(isNew);
+}
+
+/** Undefined when this clone lacks a required tree. */
 async function addTips(
   { workspace, base, trees }: Unions,
   tree: string | null,

@@ -4,7 +4,7 @@ import { minimalSets } from '#test/support/minimal-sets.ts';
 import { sample } from '#test/support/sampling.ts';
 import { findCulprits } from './culprits.ts';
 
-/** The branches besides the one that brings the test, and one to three sets of them that break it. */
+/** The branches other than the one with the test, and one to three sets of them that break it. */
 const planted = fc.constantFrom(4, 16, 64).chain((branches) =>
   fc.record({
     branches: fc.constant(branches),
@@ -27,7 +27,7 @@ function holdsFor(guilty: readonly (readonly number[])[]) {
 }
 
 describe('the search for culprits', () => {
-  test('finds what brute force finds, the smallest set first', async () => {
+  test('finds what brute force finds, smallest set first', async () => {
     await fc.assert(
       fc.asyncProperty(planted, async ({ branches, guilty }) => {
         const members = membersOf(branches);
@@ -59,7 +59,7 @@ describe('the search for culprits', () => {
   });
 
   test('a member that hides the failure does not make an innocent one guilty', async () => {
-    // 3 repairs what 0 breaks, and 2 breaks that again: only the search from the whole finds it.
+    // 3 repairs what 0 breaks, and 2 breaks it again: only the search from the full set finds it.
     const holds = async (some: readonly number[]) =>
       some.includes(0) && (!some.includes(3) || some.includes(2));
     const { sets } = await findCulprits([0, 1, 2, 3], holds);

@@ -16,7 +16,7 @@ not ok 2 - adds up
 1..2
 `;
 
-test('begins at the failing test and leaves out what differs from run to run', () => {
+test('starts at the failing test and leaves out what differs from run to run', () => {
   const excerpt = failureExcerpt(tap, 'adds up');
   expect(excerpt.split('\n')[0]).toBe('not ok 2 - adds up');
   expect(excerpt).not.toContain('duration_ms');
@@ -36,7 +36,7 @@ test.each([
     'assertion `left == right` failed',
   ],
   ['a runner that says little', 'FAIL adds up', null],
-])('%s says what was expected', (_runner, log, line) => {
+])('%s shows what was expected', (_runner, log, line) => {
   expect(failureLine(log, 'adds up')).toBe(line);
 });
 

@@ -24,7 +24,7 @@ const table: CommandTable = {
   exitCodes: { ok: 'Weighed.' },
 };
 
-test('usage nests what depends on what stands before it', () => {
+test('usage nests an argument inside the one it depends on', () => {
   expect(renderUsage(table)).toBe('joinery weigh [options] <what> [<first> [<more>...]]');
 });
 
@@ -34,7 +34,7 @@ test('an option names the variable and the setting it overrides', () => {
   ).toEqual(['    --base <rev>', 'B. (JOINERY_BASE, config "base")']);
 });
 
-test('help says everything the table says, within 80 columns', () => {
+test('help contains everything in the table, within 80 columns', () => {
   const help = renderHelp(table);
   for (const part of [
     'put it on the scales',

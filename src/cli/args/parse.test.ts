@@ -41,7 +41,7 @@ function complaint(...words: string[]): UsageError {
 }
 
 describe('what is typed', () => {
-  test('options, arguments and global options may stand in any order', () => {
+  test('options, arguments and global options may come in any order', () => {
     const { options, globals, positionals } = parse(
       '-C',
       'there',
@@ -57,25 +57,25 @@ describe('what is typed', () => {
     expect(positionals).toEqual(['gold', 'here']);
   });
 
-  test('a default fills in for what is not typed; nothing else does', () => {
+  test('only a default replaces what is not typed', () => {
     const { options } = parse('gold');
     expect(options.unit).toBe('gram');
     expect(options.exact).toBeUndefined();
     expect(options.label).toBeUndefined();
   });
 
-  test('a switch can be turned off where the table says so', () => {
+  test('a switch can be turned off if the table allows it', () => {
     expect(parse('gold', '--no-exact').options.exact).toBe(false);
     expect(parse('gold', '--exact').options.exact).toBe(true);
     expect(complaint('gold', '--no-dry-run').code).toBe('unknown-option');
   });
 
-  test('behind -- everything is an argument', () => {
+  test('after -- everything is an argument', () => {
     expect(parse('gold', '--', '--exact', '-x').positionals).toEqual(['gold', '--exact', '-x']);
   });
 });
 
-describe('what is not understood', () => {
+describe('invalid input', () => {
   test.each([
     [['gold', '--untt', 'gram'], 'unknown-option', '--unit'],
     [['gold', '-x'], 'unknown-option', '-x'],
@@ -92,18 +92,18 @@ describe('what is not understood', () => {
     expect(error.message).toContain(part);
   });
 
-  test('a misspelt word is told, not that nothing comes behind it', () => {
+  test('a misspelt word is reported, not the missing argument after it', () => {
     const longer = { ...table, positionals: [table.positionals[0], { name: 'where', description: '' }] };
     expect(() => parseCommandLine(longer, ['iron'])).toThrow('<what> cannot be "iron"');
     expect(() => parseCommandLine(longer, ['gold'])).toThrow('weigh needs <where>');
   });
 
-  test('an argument too many is refused when the last one is not variadic', () => {
+  test('an extra argument is refused if the last one is not variadic', () => {
     const narrow = { ...table, positionals: table.positionals.slice(0, 1) };
     expect(() => parseCommandLine(narrow, ['gold', 'here'])).toThrow('"here"');
   });
 
-  test('a value that begins with a dash can be given with =', () => {
+  test('a value that starts with a dash can be given with =', () => {
     expect(parse('gold', '--label=-x').options.label).toBe('-x');
   });
 });
@@ -117,12 +117,12 @@ describe('the command', () => {
     expect(splitCommand(['--json'])).toEqual({ name: null, rest: ['--json'] });
   });
 
-  test('misspelt, is answered with the nearest', () => {
+  test('misspelt, is answered with the nearest name', () => {
     expect(unknownCommand('chekc', [], ['check', 'init']).message).toContain('did you mean "check"?');
     expect(unknownCommand('xyzzyx', [], ['check', 'init']).message).not.toContain('did you mean');
   });
 
-  test('missing, is told from an odd option', () => {
+  test('missing, is distinguished from an unknown option', () => {
     expect(unknownCommand(null, ['--quiet'], ['check']).code).toBe('missing-command');
     expect(unknownCommand(null, ['--qiet'], ['check'])).toMatchObject({
       code: 'unknown-option',

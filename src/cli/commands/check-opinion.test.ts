@@ -5,7 +5,7 @@ type Options = Parameters<typeof opinionOf>[0];
 
 const none = { 'agent-bytes': '400000' } as Options;
 
-test('one way at most to get an opinion, and what it needs', () => {
+test('at most one source of an opinion, with its required options', () => {
   expect(opinionOf(none)).toBeNull();
   expect(opinionOf({ ...none, agent: 'claude', spec: 'a.md' })).toMatchObject({
     by: 'agent',

@@ -18,7 +18,7 @@ export const checkTable = {
       optional: true,
       variadic: true,
       description:
-        "A branch, any other commit, a pattern of branches ('feat/*', 'origin/*'), or the path of a worktree (starting with . or /), including its uncommitted work. Default: all unmerged local branches and linked worktrees.",
+        "A branch, any other commit, a pattern of branches ('feat/*', 'origin/*'), or the path of a worktree (starting with . or /), including its uncommitted work. Default: the unmerged local branches, at most --newest of them, and all linked worktrees.",
     },
   ],
   options: [
@@ -28,6 +28,14 @@ export const checkTable = {
       placeholder: 'rev',
       config: 'base',
       description: 'The base; then every argument is a branch.',
+    },
+    {
+      name: 'newest',
+      type: 'string',
+      placeholder: 'n',
+      default: '100',
+      description:
+        'Of branches that are not named one by one, take only the n with the newest commits; all takes every one. The report says how many were left out.',
     },
     {
       name: 'strict',

@@ -7,6 +7,7 @@ import type { Invocation, Run } from '#cli/args/invocation.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { tellerOf } from '#cli/terminal/tell.ts';
 import { exitCodeOf } from '#report/check/exit-code.ts';
+import { UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import { checkTable } from './check.table.ts';
 import { describeCost } from './check-cost.ts';
@@ -21,6 +22,7 @@ export const run: Run<typeof checkTable> = async (invocation) => {
     hasBase: options.base !== undefined,
     against: options.against,
     flags: flagsOf(checkTable, options),
+    newest: countOf(options.newest),
     wantsRisk: options.risk === true,
     sandbox: options.sandbox,
     mayRunCode: true,
@@ -51,9 +53,21 @@ export const run: Run<typeof checkTable> = async (invocation) => {
   return serveWindow(invocation, { host: '127.0.0.1', port: 0, page: '/seams', opens: undefined, code });
 };
 
+/** null: all branches. */
+function countOf(typed: string): number | null {
+  if (typed === 'all') return null;
+  const count = Number(typed);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new UsageError({
+    code: 'bad-newest',
+    message: `--newest ${JSON.stringify(typed)} is not a number of branches`,
+    hint: 'joinery check --newest 500, or --newest all',
+  });
+}
+
 type Asked = Exclude<Opinion, null | { readonly by: 'prompt' }>;
 
-/** Agents are loaded only when one is asked. */
+/** Loads the agents only if one is asked. */
 async function checkWithOpinion(
   invocation: CheckInvocation,
   wishes: CheckWishes,
@@ -70,7 +84,7 @@ function describeCheckers({ checkerRuns, checkerSeconds }: CheckAnswer): string 
   return `type checkers: ${runs}, ${checkerSeconds.toFixed(1)} s of CPU time`;
 }
 
-/** Only the format that is asked for is loaded. */
+/** Loads only the requested format. */
 async function render({ report, frames }: CheckAnswer, invocation: CheckInvocation): Promise<string> {
   const { options, globals, env } = invocation;
   switch (globals.json ? 'json' : options.format) {
@@ -115,7 +129,7 @@ async function render({ report, frames }: CheckAnswer, invocation: CheckInvocati
   }
 }
 
-/** A summary that cannot be written does not take the annotations and the verdict with it. */
+/** If the summary cannot be written, annotations and verdict are still printed. */
 function appendSummary(file: string, text: string, terminal: CheckInvocation['terminal']): void {
   try {
     appendFileSync(file, text);

@@ -9,7 +9,7 @@ const known = new ConfigError({
   cause: new Error('outer', { cause: new Error('inner') }),
 });
 
-test('an error we know is one line with the next command, and no stack', () => {
+test('a known error is one line with the next command, and no stack', () => {
   const { text, exitCode, envelope } = explainFailure(known, false);
   expect(text).toBe('joinery: joinery.json:1:2: no good. Next: joinery doctor');
   expect(exitCode).toBe(3);
@@ -25,19 +25,19 @@ test('--verbose adds the chain of causes', () => {
   expect(causes).toEqual(['  caused by Error: outer', '  caused by Error: inner']);
 });
 
-test('what the machine lacks ends with 5', () => {
+test('an environment error exits with 5', () => {
   expect(explainFailure(new EnvironmentError({ code: 'c', message: 'm', hint: 'h' }), false).exitCode).toBe(
     5,
   );
 });
 
-test('an error we do not know shows its stack and never reads as findings', () => {
+test('an unknown error shows its stack and never reads as findings', () => {
   const { text, exitCode, envelope } = explainFailure(new TypeError('boom'), false);
   expect(text).toContain('failure.test.ts');
   expect(exitCode).toBe(5);
   expect(envelope.error).toMatchObject({ code: 'internal', message: 'boom' });
 });
 
-test('something thrown that is no error is shown too', () => {
+test('a thrown value that is not an Error is shown too', () => {
   expect(explainFailure('boom', false).text).toContain('boom');
 });

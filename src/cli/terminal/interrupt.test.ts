@@ -6,7 +6,7 @@ import { runNode, temporaryFolder } from '#test/support/joinery.ts';
 
 const module = fileURLToPath(new URL('./interrupt.ts', import.meta.url));
 
-/** Runs a program that keeps a diary of its cleanups and interrupts itself. */
+/** Runs a program that logs its cleanups and interrupts itself. */
 async function interrupted(body: string) {
   const folder = temporaryFolder();
   const diary = join(folder, 'diary');
@@ -25,7 +25,7 @@ ${body}`,
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
-  '%s cleans up, the newest first, and ends with 130',
+  '%s cleans up, the newest first, and exits with 130',
   async (signal) => {
     const outcome = await interrupted(`
     onInterrupt(() => note('first'));
@@ -35,7 +35,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
   },
 );
 
-test('work that ended well is not cleaned up', async () => {
+test('finished work is not cleaned up', async () => {
   const outcome = await interrupted(`
     const done = onInterrupt(() => note('never'));
     done();
@@ -43,7 +43,7 @@ test('work that ended well is not cleaned up', async () => {
   expect(outcome).toMatchObject({ code: 130, diary: ['settle'] });
 });
 
-test('a cleanup that fails does not keep the others from running', async () => {
+test('a cleanup that fails does not stop the others', async () => {
   const outcome = await interrupted(`
     onInterrupt(() => note('first'));
     onInterrupt(() => { throw new Error('broken'); });
@@ -58,7 +58,7 @@ test('one key press delivered twice cleans up once', async () => {
   expect(outcome).toMatchObject({ code: 130, diary: ['settle', 'once'] });
 });
 
-test('work can tell that it fails because of the interrupt', async () => {
+test('work can detect that it fails because of the interrupt', async () => {
   const outcome = await interrupted(`
     note(String(isInterrupted()));
     onInterrupt(() => note(String(isInterrupted())));

@@ -14,7 +14,7 @@ test.each([
   expect(wantsColour(wish)).toBe(expected);
 });
 
-test('paint colours, or leaves the text alone', () => {
+test('paint adds colour, or returns the text unchanged', () => {
   expect(createPaint(true)('red', 'x')).toBe('\u001b[31mx\u001b[39m');
   expect(createPaint(false)('red', 'x')).toBe('x');
 });

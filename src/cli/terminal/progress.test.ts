@@ -19,7 +19,7 @@ test('work of less than a second shows nothing', () => {
   expect(written).toEqual([]);
 });
 
-test('longer work shows one line that fits, and takes it away', () => {
+test('longer work shows one line that fits, and erases it', () => {
   const { written, screen, now, wait } = stage();
   const progress = createProgress(screen, false, now);
   wait(1100);
@@ -29,7 +29,7 @@ test('longer work shows one line that fits, and takes it away', () => {
   expect(written).toEqual(['\r\u001b[2Ka text far longer t', '\r\u001b[2K']);
 });
 
-test('fast reports are not all drawn', () => {
+test('not every one of many fast updates is drawn', () => {
   const { written, screen, now, wait } = stage();
   const progress = createProgress(screen, false, now);
   wait(1100);

@@ -5,7 +5,7 @@ import { languageWithId } from '#code/languages/index.ts';
 import { decode } from './decode.ts';
 import { extractAll } from './extraction.ts';
 
-test('reads bytes that are no UTF-8 as the text that stands for them', async () => {
+test('decodes invalid UTF-8 as replacement characters', async () => {
   const content = Buffer.concat([
     Buffer.from('export const a = "'),
     Buffer.from([0xff, 0xc3]),

@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Enough for a second thread, with one file that is no text. */
+/** Enough files for a second thread, one of them binary. */
 const files = Array.from({ length: 1100 }, (_, i) => {
   const text =
     i === 700 ? 'a\0b' : `import { a } from './${i}';\nexport function f${i}(x: number) { return a(x); }\n`;
@@ -67,7 +67,7 @@ describe('reading many files', () => {
       `require('worker_threads').parentPort.on('message', () => { throw new Error('lost') })`,
       /lost/,
     ],
-  ])('goes on when the second thread %s, and says so', async (_, code, reason) => {
+  ])('continues when the second thread %s, and warns', async (_, code, reason) => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     const broken = async () => new ExtractionThread(new Worker(code, { eval: true }));
     const reader = await read('broken.db', 2, broken);

@@ -1,6 +1,6 @@
 /**
- * What one blob says about itself, with no knowledge of any other file: the unit that is cached by blob id.
- * Linking facts to other files happens later (`link.ts`), so one extraction serves every branch and union.
+ * The facts of one blob, with no knowledge of any other file: the unit that is cached by blob id. Linking facts to other files happens
+ * later (`link.ts`), so one extraction serves every branch and union.
  */
 export interface Facts {
   /** Set when the parser met an error. Such facts never prove that something was removed. */
@@ -18,15 +18,15 @@ export interface Facts {
   readonly comparisons: readonly Comparison[];
   /** Why the set of names of this module is not fully known: `module.exports = …`, `__getattr__`, `globals()`… */
   readonly opaque: readonly string[];
-  /** Python, where names may be made at run time: identifiers in quotes, which may be such names. */
+  /** Python, where names may be created at run time: quoted identifiers, which may be such names. */
   readonly quotedNames?: readonly string[] | undefined;
-  /** Data files only: keys that stand twice in one object. */
+  /** Data files only: keys that occur twice in one object. */
   readonly duplicateKeys: readonly DuplicateKey[];
   /** TypeScript: lines whose errors are suppressed by `ts-ignore` or `ts-expect-error`; `all` by `ts-nocheck`. */
   readonly unchecked?: readonly number[] | 'all' | undefined;
   /** Python: `try` blocks that expect errors of this project or of a package. */
   readonly handlers?: readonly Handler[] | undefined;
-  /** TypeScript: specifiers of `declare module '…'`, which adds to what another module defines. */
+  /** TypeScript: specifiers of `declare module '…'`, which adds to the definitions of another module. */
   readonly augments?: readonly string[] | undefined;
 }
 
@@ -79,25 +79,25 @@ export interface Definition extends Span {
   readonly implements: readonly TypeName[];
   /** Type parameters of a class, interface or type alias; null for everything else. */
   readonly typeParameters: NamedTypeParameters | null;
-  /** The values behind an enum member or a union of literals, as JSON; null when they are not all written out. */
+  /** The values of an enum member or a union of literals, as JSON; null when not all are explicit. */
   readonly literals: readonly string[] | null;
-  /** Classes, interfaces, object types and enums: null when it has no members of its own to speak of. */
+  /** Classes, interfaces, object types and enums: null when it has no members. */
   readonly members: Members | null;
   readonly async: boolean;
   readonly static: boolean;
   readonly abstract: boolean;
-  /** Says that a base has it too: `override`, `@override`. */
+  /** Declares that a base has it too: `override`, `@override`. */
   readonly overrides: boolean;
   /** Optional member: `name?: string`. */
   readonly optional: boolean;
   readonly decorators: readonly string[];
-  /** Functions and methods with a body: how they say that they have nothing to give. */
+  /** Functions and methods with a body: how they report failure. */
   readonly failure: Failure | null;
-  /** An overload signature, `@overload`, one of a getter and setter pair, a `var` said again: more than one of these is not a duplicate. */
+  /** An overload signature, `@overload`, a getter or setter of a pair, a repeated `var`: several of these are not duplicates. */
   readonly overload: boolean;
-  /** Stands in an `if`, `try`, `else`, `TYPE_CHECKING`: another definition of the name may take its place. */
+  /** Inside an `if`, `try`, `else`, `TYPE_CHECKING`: another definition of the name may replace it. */
   readonly conditional: boolean;
-  /** `declare`, `.d.ts`: says what exists elsewhere. */
+  /** `declare`, `.d.ts`: describes something that exists elsewhere. */
   readonly ambient: boolean;
   /** Private: other files cannot use it, by the rules of a language that enforces this. */
   readonly hidden?: true | undefined;
@@ -106,9 +106,9 @@ export interface Definition extends Span {
 export interface Members {
   /** True when members can exist that are not listed: index signature, `__getattr__`, computed names, a base expression that is not a name, `setattr(self, …)`, `__slots__` excluded. */
   readonly open: boolean;
-  /** Not open, but some members are named by constants: `[$mobx]`. What these stand for is most likely a symbol. */
+  /** Not open, but some members are named by constants, `[$mobx]`, which are most likely symbols. */
   readonly keyed?: true;
-  /** Not open, but a method hands its instance to code that may set attributes on it: `register(self)`. */
+  /** Not open, but a method passes its instance to code that may set attributes on it: `register(self)`. */
   readonly lent?: true;
 }
 
@@ -116,7 +116,7 @@ export interface Members {
 export type TypeName = string;
 
 export interface Failure {
-  /** Names of the errors that it raises itself. */
+  /** Names of the errors that it raises directly. */
   readonly raises: readonly string[];
   /** `return None`, `return null`, `return undefined`. */
   readonly returnsNothing: boolean;
@@ -134,7 +134,7 @@ export interface NamedTypeParameters extends TypeParameters {
 
 export interface Signature {
   readonly parameters: readonly Parameter[];
-  /** Normalised source text of the return annotation; Python without one: `tuple[?, ?]` when every return writes out two values. */
+  /** Normalised source text of the return annotation; Python without one: `tuple[?, ?]` when every return lists two values. */
   readonly returns: string | null;
   readonly generator: boolean;
   readonly typeParameters: TypeParameters;
@@ -151,7 +151,7 @@ export interface Parameter {
   readonly type: string | null;
   /** The annotation when it is one named type (an options interface): its keys are found by linking. */
   readonly typeName: TypeName | null;
-  /** Keys of an object type written in place: `{ timeout?: number }`. */
+  /** Keys of an inline object type: `{ timeout?: number }`. */
   readonly shape: ObjectShape | null;
 }
 
@@ -168,7 +168,7 @@ export interface Import extends Span {
   readonly imported: string;
   /** The specifier as written: `./api.js`, `@app/core`, `..models.user`, `app.teams`. */
   readonly from: string;
-  /** `executed`: runs where it stands and reads its names at that moment; `import a.b` binds `a`. */
+  /** `executed`: runs in place and reads its names at that moment; `import a.b` binds `a`. */
   readonly form: 'static' | 'dynamic' | 'require' | 'executed';
   readonly typeOnly: boolean;
   /** In a `try` or an `if`, or loaded only when a function runs: a missing module may be intended. */
@@ -190,25 +190,26 @@ export interface Export extends Span {
 }
 
 /**
- * A use of a module-level name of this file (import or definition), or of a name that nothing in the file binds.
- * Uses of locals are left out, and so are names on the language's list of globals.
+ * A use of a module-level name of this file (import or definition), or of a name that the file does not bind. Uses of locals and of the
+ * language's globals are left out.
  */
 export interface Use extends Span {
   readonly kind: 'call' | 'new' | 'read' | 'type' | 'jsx' | 'decorator' | 'extends' | 'implements';
-  /** The module-level (or unbound) name the expression starts from, or the named type of its receiver. */
+  /** The module-level (or unbound) name that the expression starts with, or the named type of its receiver. */
   readonly root: string;
   /**
-   * `name`: the expression starts at `root` itself. `instance`: it starts at a value whose type is `root`. `package`: a
-   * text names the way from the package or module `root`. `fixture`: a test runner gives what is registered as `root`.
+   * `name`: the expression starts at `root` itself. `instance`: it starts at a value whose type is `root`. `package`: a text contains the
+   * path from the package or module `root`. `fixture`: a test runner passes the value that is registered as `root`. `cast`: it starts at a
+   * value of type `root` that a cast hides from the type checker: `(store as any).cache`.
    */
-  readonly rootIs: 'name' | 'instance' | 'package' | 'fixture';
+  readonly rootIs: 'name' | 'instance' | 'package' | 'fixture' | 'cast';
   /** Members read after the root, in order: `ns.a.b` is root `ns`, path `['a', 'b']`. At most four. */
   readonly path: readonly string[];
   /** Symbol path of the enclosing definition, `''` at module level. */
   readonly scope: string;
-  /** Calls, `new`, JSX elements, which hand over one object, objects that are given to a type, and keywords for a base. */
+  /** Calls, `new`, JSX elements (which pass one object), objects assigned to a type, and keyword arguments of a base. */
   readonly call: CallShape | null;
-  /** How many type arguments are written out, `Repo<User>` has one; null where there is nothing to write them on. */
+  /** Number of explicit type arguments, one for `Repo<User>`; null where none can be written. */
   readonly typeArguments: number | null;
   /** `typeof x`, `hasattr(x, …)`, `x?.y` on a missing member, `if (ns.foo)`: the use tests for existence. */
   readonly guarded: boolean;
@@ -222,7 +223,7 @@ export interface CallShape {
   readonly spread: boolean;
   /** A spread of keyword arguments: `**kw`. */
   readonly keywordSpread: boolean;
-  /** Positional arguments that are object literals: index, keys written out, and whether more may be spread in. */
+  /** Positional arguments that are object literals: index, listed keys, and whether more may be spread in. */
   readonly objects: readonly {
     readonly index: number;
     readonly keys: readonly string[];
@@ -230,18 +231,18 @@ export interface CallShape {
   }[];
   readonly awaited: boolean;
   readonly result: CallResult;
-  /** How many parts the result is taken apart into: `a, b = f()`, `const [a, b] = f()`. */
+  /** Into how many parts the result is destructured: `a, b = f()`, `const [a, b] = f()`. */
   readonly unpacked: number | null;
 }
 
 /**
- * What becomes of the value of a call, awaiting aside: `member` when a member of it is read, `tested` when it is first
- * asked whether it is there, `chained` when it is used as a promise, `dropped` when it is not used. A local that holds it stands for it until its next use.
- * `expected`: nothing is called; a test says how a mock of the function has been called.
+ * What happens to the value of a call, ignoring `await`: `member` when a member is read, `tested` when its existence is tested first,
+ * `chained` when it is used as a promise, `dropped` when it is unused. A local that holds it counts as the value until its next use.
+ * `expected`: no call; a test asserts how a mock of the function was called.
  */
 export type CallResult = 'member' | 'tested' | 'chained' | 'dropped' | 'other' | 'expected';
 
-/** A literal that stands beside a value of a known type, `job.status === 2`, or is looked up in an enum: `Status(2)`. */
+/** A literal that is compared with a value of a known type, `job.status === 2`, or looked up in an enum: `Status(2)`. */
 export interface Comparison extends Span {
   readonly root: string;
   readonly rootIs: Use['rootIs'];
@@ -260,7 +261,7 @@ export interface Switch extends Span {
   readonly hasDefault: boolean;
 }
 
-/** The block that is tried: errors of these classes do not leave it. */
+/** A `try` block: errors of these classes do not leave it. */
 export interface Handler extends Span {
   readonly scope: string;
   /** Dotted names of the classes. */

@@ -11,7 +11,7 @@ async function read(path: string, text: string): Promise<Facts> {
   await language?.prepare();
   const facts = language?.extract(text);
   if (!facts) throw new Error(`no language reads ${path}`);
-  // As the cache gives them: packed facts have no keys of their own.
+  // As from the cache: packed facts have no own keys.
   return unpack(pack(facts));
 }
 
@@ -23,7 +23,7 @@ async function versions(path: string, base: string, own: string, other: string) 
 
 const names = ({ definitions }: Facts) => definitions.map(symbolPath).sort();
 
-test('each side decides what it adds and removes, down to the members of a class', async () => {
+test('each side decides what it adds and removes, even for members of a class', async () => {
   const three = await versions(
     'a.ts',
     'export class Store {\n  load() {}\n  save() {}\n}\nexport function gone() {}\n',
@@ -36,7 +36,7 @@ test('each side decides what it adds and removes, down to the members of a class
   expect(merged.exports.map(({ name }) => name).sort()).toEqual(['Store', 'mine', 'theirs']);
 });
 
-test('a signature that one side changes is the new one, whatever the other does to the body', async () => {
+test('a signature that one side changes is the new one, whatever the other side does to the body', async () => {
   const three = await versions(
     'a.ts',
     'export function get(id: string) {\n  return id;\n}\n',
@@ -47,7 +47,7 @@ test('a signature that one side changes is the new one, whatever the other does 
   expect(mergeFacts(three, 'own').definitions[0]?.signature?.parameters).toHaveLength(2);
 });
 
-test('what one side removes and the other edits is contested, with its export', async () => {
+test('a definition that one side removes and the other edits is contested, and so is its export', async () => {
   const three = await versions(
     'a.ts',
     'export function get() {\n  return 1;\n}\n',
@@ -62,7 +62,7 @@ test('what one side removes and the other edits is contested, with its export', 
   expect(other.exports.map(({ name }) => name)).toEqual(['other']);
 });
 
-test('imports come and go with either side; one that both bind is contested', async () => {
+test('imports of either side are added and removed; one that both bind is contested', async () => {
   const three = await versions(
     'a.ts',
     "import { a } from './a';\nimport { b } from './b';\na(b);\n",

@@ -194,7 +194,7 @@ test('migrations of Alembic and Django are steps', async () => {
   ]);
 });
 
-test('what cannot be parsed says so, or is left to those who say so', async () => {
+test('a text that cannot be parsed reports an error, or leaves that to its language', async () => {
   expect(await readData('s.graphql', 'type {')).toMatchObject({ problem: { line: 1 } });
   expect(await readData('s.proto', 'syntax = "proto3";\nmessage A {\n  string = ;\n}')).toMatchObject({
     problem: { line: 3 },
@@ -206,7 +206,7 @@ test('what cannot be parsed says so, or is left to those who say so', async () =
   expect(await readData('a.ts', `${'fetch("/x");'.repeat(100_000)}`)).toBeNull();
 });
 
-test('a line of number signs above an operation of GraphQL takes no time', { timeout: 5000 }, async () => {
+test('a line of number signs above a GraphQL operation takes no time', { timeout: 5000 }, async () => {
   const banner = `${'#'.repeat(30)}\n# Orders\n`;
   expect(await readData('q.graphql', `${banner}query { a }`)).toMatchObject({
     documents: [{ kind: 'operations' }],
@@ -216,13 +216,13 @@ test('a line of number signs above an operation of GraphQL takes no time', { tim
   });
 });
 
-test('empty lines of a file in Python take time in proportion to their number', { timeout: 10_000 }, () => {
+test('empty lines of a Python file take time in proportion to their number', { timeout: 10_000 }, () => {
   const cost = (lines: number) => {
     const before = process.cpuUsage();
     expect(restRouters('\n'.repeat(lines))).toEqual(new Set());
     return process.cpuUsage(before).user / 1000;
   };
   cost(1000);
-  // With the square of them it is several seconds.
+  // Quadratic time would be several seconds.
   expect(cost(50_000)).toBeLessThan(1000);
 });

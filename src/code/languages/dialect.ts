@@ -13,44 +13,44 @@ import type { Entity } from '#code/link/module-graph.ts';
 import type { Resolver } from '#code/resolve/resolution.ts';
 import type { Documents, Tree } from '#code/resolve/tree.ts';
 
-/** One line of the table of languages: which files are read how, and what may be concluded from them. */
+/** One row of the table of languages: which files it covers, how they are read and what may be concluded. */
 export interface LanguageEntry {
   readonly language: Language;
   readonly dialect: Dialect;
-  /** The last endings of its files: `.ts`, `.py`. Empty for formats that go by whole names. */
+  /** File extensions: `.ts`, `.py`. Empty for formats that are recognised by whole names. */
   readonly endings: readonly string[];
-  /** Whether it reads a file, where the ending alone does not say. */
+  /** Whether it reads a file, where the extension does not decide. */
   reads?(path: string): boolean;
 }
 
 /**
- * What the linker and the rules ask about a language. Nobody outside `code/languages` asks for a language by name.
- * Languages that give the same answers share one object: `.js` and `.vue`, JSON and YAML.
+ * What the linker and the rules need to know about a language. Code outside `code/languages` never tests for a language by name. Languages
+ * with the same answers share one object: `.js` and `.vue`, JSON and YAML.
  */
 export interface Dialect {
-  /** Nothing is called or imported in `data`: it has keys and values only. */
+  /** `data` has only keys and values: nothing in it is called or imported. */
   readonly holds: 'code' | 'data';
-  /** A compiler rejects what does not fit before anything runs: a name that is missing is an error everywhere. */
+  /** A compiler rejects misfits before anything runs: a missing name is an error everywhere. */
   readonly isTypeChecked: boolean;
-  /** Comments may declare names that the code does not show: JSDoc in JavaScript. */
+  /** Comments may declare names that the code does not contain: JSDoc in JavaScript. */
   readonly declaresInComments: boolean;
   readonly imports: ImportRules;
   readonly names: NameRules;
   readonly calls: CallRules;
   readonly classes: ClassRules;
-  /** How a test runner finds what parameters of tests ask for by name. */
+  /** How a test runner finds the fixtures that parameters of tests name. */
   readonly fixtures?: FixtureRules;
 }
 
 export interface FixtureRules {
-  /** Whether the functions of a file are run by the test runner. */
+  /** Whether the test runner runs functions of this file. */
   isAskedBy(path: string): boolean;
   /** Where a file looks for a fixture, in this order. */
   files(path: string): readonly string[];
   isFixture(definition: Definition): boolean;
   /** A file that defines this name may bring fixtures from elsewhere. */
   readonly plugins: string;
-  /** The runner or a plugin may have one of that name. */
+  /** The runner or a plugin may provide one of that name. */
   isGiven(name: string): boolean;
 }
 
@@ -58,40 +58,42 @@ export interface FixtureRules {
 export interface ImportRules {
   /** Base names of the documents that decide where imports lead: /package\.json|lerna\.json/. null: there are none. */
   readonly documents: RegExp | null;
-  /** Paths that, when they change in any way, may lead any import elsewhere: /\.json$/. */
+  /** The part of a document that decides where imports lead; two versions with the same part lead to the same files. Missing: all of it. */
+  decidingPart?(name: string, text: string): unknown;
+  /** Paths whose change may redirect any import: /\.json$/. */
   readonly steering: RegExp | null;
-  /** Paths that do so by being there or not, whatever is in them: /__init__\.py$/. */
+  /** Paths whose existence redirects imports, whatever they contain: /__init__\.py$/. */
   readonly markers: RegExp | null;
-  /** Files that stand for their folder: `index.ts`, `__init__.py`. */
+  /** Files that represent their folder: `index.ts`, `__init__.py`. */
   readonly indexFiles: readonly string[];
-  /** An import runs where it stands and reads its names at that moment, so a circle of imports may fail. */
+  /** An import runs in place and reads its names at that moment, so a cycle of imports may fail. */
   readonly readNamesAtLoad: boolean;
   /** `./models/user` or `models.user`. */
   readonly specifiers: 'paths' | 'dotted';
   /** Files that `from package import name` may load: `pkg/name.py` for `pkg/__init__.py` and for `pkg/`. */
   submodulePaths(packagePath: string, name: string): readonly string[];
-  /** An import that finds nothing means an installed package, though a folder of the tree has its name. */
+  /** An unresolved import means an installed package, although a folder of the tree has its name. */
   meansInstalled(specifier: string, fromPath: string, tree: Tree): boolean;
-  /** A module that comes with the language: no package has to be installed. */
+  /** A module of the standard library: no package has to be installed. */
   isStandard(name: string): boolean;
-  /** A star import from outside may bring any name, those of the project among them. */
+  /** A star import from outside may bring any name, including names of the project. */
   readonly packagesBringNames: boolean;
   /** Documents that others refer to and that are not loaded yet: configs named by `extends`. */
   further(tree: Tree, documents: Documents, paths: readonly string[]): readonly string[];
   /** null: its files import nothing. */
   readonly openResolver: OpenResolver | null;
-  /** Modules are all files of a folder, and resolvers lead to them: see `packageIn`. null: each file is a module. */
+  /** A module is a folder of files, and resolvers lead to it: see `packageIn`. null: each file is a module. */
   readonly packages: PackageRules | null;
 }
 
 interface PackageRules {
-  /** Whether the names of a file are seen from another file of the folder, or from outside: `store/*.go`. */
+  /** Whether the names of a file are visible from another file of the folder, or from outside: `store/*.go`. */
   shows(path: string, from: string): boolean;
   /** Whether the same name in two files of a folder is an error. */
   canClash(path: string, other: string): boolean;
 }
 
-/** `roots` are folders that the configuration of the project says imports start from. */
+/** `roots`: folders that the project's configuration declares as roots of imports. */
 type OpenResolver = (
   tree: Tree,
   documents: Documents,
@@ -100,7 +102,7 @@ type OpenResolver = (
 ) => LanguageResolver;
 
 export interface LanguageResolver extends Resolver {
-  /** A module inside a package, reached as an attribute of it. Languages without such packages leave it out. */
+  /** A module inside a package, accessed as an attribute of it. Languages without such packages omit it. */
   submodule?(packagePath: string, name: string): Submodule;
 }
 
@@ -112,21 +114,21 @@ export interface Submodule {
 
 /** Which names a module has. */
 export interface NameRules {
-  /** Names that stand for two things in one scope, where the language lets only one of them live. */
+  /** Names with two definitions in one scope, where the language allows only one. */
   duplicates(facts: Facts): DuplicateDefinition[];
-  /** Whether a star import of a module brings a name that the module binds. */
+  /** Whether a star import of a module imports a name that the module binds. */
   isPublic(facts: Facts, name: string): boolean;
   /** Names that every module has without defining them: `__name__`. */
   isGivenToModules(name: string): boolean;
-  /** Of two stars that bring one name the last one wins; otherwise the module exports neither. */
+  /** If two star imports bring the same name, the last one wins; otherwise the module exports neither. */
   readonly lastStarWins: boolean;
-  /** Names that a line of code defines for other modules, as far as one line tells. */
+  /** Names that a line of code defines for other modules, as far as one line shows. */
   inLine(text: string): string[];
   /** Names may be defined in ways that single lines do not show: lists of exports, destructuring. */
   areHidden(before: string, removedLines: readonly string[]): boolean;
-  /** Whether a file may use what another one keeps private (`hidden`): a module in Rust sees what is above it. */
+  /** Whether a file may use what another one keeps private (`hidden`): a Rust module sees the modules above it. */
   seesPrivate(path: string, from: string): boolean;
-  /** Whether a new name makes private what had the old one: `_parse` for `parse`. */
+  /** Whether a rename makes a name private: `_parse` for `parse`. */
   hides(before: string, after: string): boolean;
 }
 
@@ -136,17 +138,17 @@ export interface DuplicateDefinition {
   readonly at: readonly Span[];
 }
 
-/** How arguments meet parameters. */
+/** How arguments bind to parameters. */
 export interface CallRules {
-  /** What a call lacks or has too much; see `fits`. */
+  /** What a call lacks or has in excess; see `fits`. */
   bind(parameters: readonly Parameter[], call: CallShape): CallMismatch;
   /** A call that does not bind fails, in the compiler or when it runs. */
   readonly isEnforced: boolean;
-  /** Why callers of a base method cannot call the method that takes its place; null when they can. */
+  /** Why callers of a base method cannot call its override; null when they can. */
   overrideMismatch(own: Signature, base: Signature): CallMismatch | null;
-  /** To await what is not asynchronous is an error. */
+  /** Awaiting a value that is not asynchronous is an error. */
   readonly awaitsOnlyAsynchronous: boolean;
-  /** The one named type that a function says it returns, awaited or not; null when it says nothing, or another thing. */
+  /** The one named type that a function declares to return, awaited or not; null when it declares none or another kind. */
   resultType(definition: Definition, isAwaited: boolean): TypeName | null;
 }
 
@@ -160,40 +162,42 @@ export interface CallMismatch {
   readonly surplus: number;
 }
 
-/** What classes have, and how instances are made. */
+/** Members of classes and how instances are created. */
 export interface ClassRules {
   /** `User()` or `new User()`. */
   readonly instantiatedBy: 'call' | 'new';
   /** `constructor`, `__init__`. */
   readonly constructorName: string;
-  /** The constructor that the language makes from the fields; null: none, `unknown`: instances are made in a way that cannot be told. */
+  /** The constructor that the language generates from the fields; null: none; `unknown`: how instances are created is unknown. */
   madeConstructor(entity: DefinitionEntity, lookup: Lookup): MadeConstructor | 'unknown' | null;
   /** A method that is called on the class takes the instance as its first argument. */
   readonly methodsTakeInstance: boolean;
-  /** The annotation of a field tells the class of whatever it holds. */
-  readonly fieldsKeepTheirType: boolean;
-  /** To make an instance of a class that still has abstract members fails. */
+  /** Whether the annotation of a field is the class of every value it holds. `unless-narrowed`: a test may narrow it. */
+  readonly fieldsKeepTheirType: 'always' | 'unless-narrowed' | 'unknown';
+  /** Instantiating a class with abstract members fails. */
   readonly refusesAbstractInstances: boolean;
   /** Abstract members count only below a base that is abstract itself. */
   readonly abstractNeedsBase: boolean;
   /** A class and its instances show the same members. */
   readonly sharesMembers: boolean;
-  /** A module may put another class in the place of one that it defines. */
+  /** A module may replace a class that it defines. */
   mayBeReplaced(facts: Facts): boolean;
-  /** A decorator of a class leaves its members as they are written. */
+  /** A decorator of a class keeps its members as written. */
   keepsMembers(facts: Facts, decorator: string): boolean;
+  /** A function that, used as a decorator, returns the class it takes, perhaps with more members. */
+  returnsItsClass(decorator: Definition): boolean;
   /** Members that every class or instance has without defining them. */
   isGiven(name: string, access: Access): boolean;
-  /** The member that does the job of one that is missing: `__getitem__` for `__iter__`. */
+  /** The member that replaces a missing one: `__getitem__` for `__iter__`. */
   standIn(name: string): string | null;
   /** A class from outside the tree whose members are known. */
   outside(facts: Facts, base: string): OutsideClass | undefined;
 }
 
-/** What a dialect may ask the linker back. */
+/** What a dialect may ask the linker. */
 export interface Lookup {
   facts(path: string): Facts | undefined;
-  /** The class or type that a dotted name of a file stands for. */
+  /** The class or type that a dotted name means in a file. */
   type(path: string, name: string): Entity;
   /** A member of the instances of a class, inherited ones included. */
   member(entity: DefinitionEntity, name: string): Entity;
@@ -205,10 +209,10 @@ export interface MadeConstructor {
 }
 
 export interface OutsideClass {
-  /** Full names where the class comes from: `typing.Protocol`. */
+  /** Full names of the class at its origin: `typing.Protocol`. */
   readonly names: readonly string[];
   /** Attributes of the class and its instances, except those with two underscores at both ends. */
   readonly members: ReadonlySet<string>;
-  /** The same in every release that is in use. */
+  /** The same in every release in use. */
   readonly isFixed: boolean;
 }

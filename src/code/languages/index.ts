@@ -1,5 +1,6 @@
 import type { Language } from '#code/facts/language.ts';
 import { directoryOf } from '#code/resolve/repository-path.ts';
+import { remembered } from '#lib/remembered.ts';
 import { componentEntry } from './components/index.ts';
 import { csharpEntry } from './csharp/index.ts';
 import { cssModuleEntry } from './css/index.ts';
@@ -18,7 +19,7 @@ import { tomlEntry } from './toml/index.ts';
 import { typescriptEntries } from './typescript/index.ts';
 import { yamlEntry } from './yaml/index.ts';
 
-/** Every language and data format that is read. A new one is a folder and a line in here. */
+/** All languages and data formats that are read. A new one is a folder and a line here. */
 const entries: readonly LanguageEntry[] = [
   ...typescriptEntries,
   ...pythonEntries,
@@ -45,7 +46,7 @@ const byName = entries.filter(({ endings }) => endings.length === 0);
 /** Every dialect once. */
 export const dialects: readonly Dialect[] = [...new Set(entries.map(({ dialect }) => dialect))];
 
-/** The language a file is read in; undefined when it is none we know. */
+/** The language of a file; undefined when it is unknown. */
 export function languageOf(path: string): Language | undefined {
   return entryOf(path)?.language;
 }
@@ -71,8 +72,18 @@ export function isCode(path: string): boolean {
   return dialectOf(path)?.holds === 'code';
 }
 
-/** Asked for every reference that is followed: the ending is looked up, and only where that leaves a choice, more. */
+/** By path: it is asked for every reference that is followed. */
+const known = new Map<string, LanguageEntry | null>();
+/** A server reads many repositories. */
+const mostKnown = 100_000;
+
 function entryOf(path: string): LanguageEntry | undefined {
+  if (known.size > mostKnown) known.clear();
+  return remembered(known, path, () => findEntry(path) ?? null) ?? undefined;
+}
+
+/** Looks up the extension, and tests more only where that is ambiguous. */
+function findEntry(path: string): LanguageEntry | undefined {
   const candidates = byEnding.get(path.slice(path.lastIndexOf('.')));
   if (!candidates) return isLockFile(path) ? undefined : byName.find((entry) => entry.reads?.(path));
   for (const entry of candidates) if (entry.reads === undefined || entry.reads(path)) return entry;

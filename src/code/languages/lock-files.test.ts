@@ -13,7 +13,7 @@ const lockFiles = [
   'npm-shrinkwrap.json',
 ];
 
-test('lock files are read in no language, what looks like one is', () => {
+test('lock files are not read; files that only look like one are', () => {
   expect(lockFiles.filter((path) => languageOf(path))).toEqual([]);
   expect(
     ['package.json', 'lock.yaml', 'Cargo.toml', 'Pipfile', 'src/lock.ts'].map((path) => languageOf(path)?.id),

@@ -9,6 +9,15 @@ const words = (text: string, whole: readonly number[] = []) => {
 };
 const sketch = (text: string) => shapeRange(tokenize(text), 0, text.length).sketch;
 
+test('a quote that is never closed is a mark; on the next line strings are read again', () => {
+  expect(words("'a \\'b\n'c' \"d")).toEqual(["'", 'a', '\\', "'", 'b', "'c'", '"', 'd']);
+});
+
+test('a line of quotes that are never closed is read once, not once for each quote', () => {
+  // A quadratic reader takes minutes.
+  expect(tokenize("'\\".repeat(500_000)).count).toBe(1_000_000);
+});
+
 describe('hashes of C-like text', () => {
   test.each([
     ['white space', 'f(a,b)', ' f (\n\ta , b\r\n) '],
@@ -59,7 +68,7 @@ describe('hashes of C-like text', () => {
 });
 
 describe('tokens of C-like text', () => {
-  test('tells regular expressions from divisions', () => {
+  test('distinguishes regular expressions from divisions', () => {
     expect(words('a / b / c')).toEqual(['a', '/', 'b', '/', 'c']);
     expect(words('return /b/g')).toEqual(['return', '/b/g']);
     expect(words('f(/[/]/, x)')).toEqual(['f', '(', '/[/]/', ',', 'x', ')']);
@@ -83,12 +92,12 @@ describe('tokens of C-like text', () => {
     ]);
   });
 
-  test('takes what the caller knows', () => {
+  test('accepts ranges that the caller knows', () => {
     expect(words("<a>it's</a>", [3, 7])).toContain("it's");
     expect(words("// it's\n<a>it's</a>", [3, 7, 11, 15])).toContain("it's");
   });
 
-  test('survives text without end', () => {
+  test('survives unterminated text', () => {
     for (const text of ['"', "'a", '`a', '`${', '/*', '/a', '\\', '#!', '}', ')', '\ud800', '\0']) {
       expect(() => words(text)).not.toThrow();
     }

@@ -28,9 +28,9 @@ export interface Tokens {
   readonly end: Int32Array;
   /** Hash of the normalised token; 0 for a token that shapes ignore (`;`). */
   readonly hash: Int32Array;
-  /** How many tokens were taken for regular expressions. */
+  /** How many tokens were read as regular expressions. */
   readonly regularExpressions: number;
-  /** How many brackets are open at most. */
+  /** Greatest number of open brackets. */
   readonly deepestBrackets: number;
   /** Most tokens in a row on one level of brackets without a comma or semicolon. */
   readonly longestRun: number;
@@ -46,7 +46,7 @@ const parenClose = is(')');
 const braceOpen = is('{');
 const braceClose = is('}');
 const greater = is('>');
-/** Stands for all characters of words where only the kind of the last character matters. */
+/** Represents all characters of words where only the class of the last character matters. */
 const wordCharacter = is('a');
 const commaHash = finish(comma);
 const elseWord = hashWord('else');
@@ -74,18 +74,18 @@ const beforeExpression = new Set(
 /** Hashes of the tokens that are one ASCII character. */
 const markHashes = Int32Array.from({ length: 128 }, (_, code) => finish(code));
 
-/** Marks that neither begin nor end anything. */
+/** Characters that neither start nor end anything. */
 const isPlainMark = Uint8Array.from({ length: 128 }, (_, code) =>
   classes[code] === 0 && !'/`>,;'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Columns that the next tokenisation writes to. Memory that no token is written to is never touched. */
+/** Columns for the next tokenisation. Memory without tokens is never touched. */
 let columns = columnsOf(1 << 20);
 
 /**
- * Tokenises text of a C-like language. `whole` holds ranges the caller knows better than a tokenizer can, a flat list
- * `start, end, start, end…`, ascending: each is one token as it stands, such as text between JSX tags. The columns of
- * the result are reused: they are valid until the next call.
+ * Tokenises text of a C-like language. `whole`: ranges that the caller knows better than a tokenizer, as a flat, ascending list
+ * `start, end, start, end…`: each is one token as written, such as text between JSX tags. The columns of the result are reused: they are
+ * valid until the next call.
  */
 export function tokenize(source: string, whole: readonly number[] = []): Tokens {
   // No text has more tokens than characters.
@@ -104,9 +104,11 @@ class Tokenizer {
   readonly #hashes: Int32Array;
   #at = 0;
   #count = 0;
-  /** Code of the last significant character: decides what a slash means. */
+  /** Last significant character: decides what a slash means. */
   #previous = 0;
   #regularExpressions = 0;
+  /** By quote: where the line ends on which one is open. */
+  readonly #openUntil = new Map<number, number>();
   /** Three numbers for each open bracket: see `open`. */
   readonly #brackets: number[] = [];
   #deepestBrackets = 0;
@@ -126,7 +128,7 @@ class Tokenizer {
   read(whole: readonly number[]): Tokens {
     for (let i = 0; i + 1 < whole.length; i += 2) {
       this.#readUntil(whole[i] as number);
-      // What began before may reach beyond: then the range is no token of its own.
+      // An earlier token may overlap the range: then the range is not a separate token.
       if (this.#at === whole[i]) this.#addLiteral(this.#at, whole[i + 1] as number);
     }
     this.#readUntil(this.#text.length);
@@ -146,7 +148,7 @@ class Tokenizer {
 
   /** Reads tokens until one ends at `limit` or beyond it. */
   #readUntil(limit: number): void {
-    // Of the function itself while it runs: the compiler looks up a variable of the module each time.
+    // Local copies: the compiler would look up module variables each time.
     const units = this.#codes;
     const kinds = classes;
     const from = this.#starts;
@@ -171,7 +173,7 @@ class Tokenizer {
           next = units[++i] as number;
         } while (kinds[next] === wordClass);
         const word = finish(hash);
-        // `if (a) b; else …`: the statement goes on after the semicolon.
+        // `if (a) b; else …`: the statement continues after the semicolon.
         if (word === elseWord && token > 0 && hashed[token - 1] === 0) this.#runStart = this.#runBefore;
         to[token] = i;
         hashed[token] = word;
@@ -206,18 +208,24 @@ class Tokenizer {
     this.#at = end;
   }
 
-  /** One token as it stands, after which no expression begins. */
+  /** One token as written, after which no expression starts. */
   #addLiteral(start: number, end: number): void {
     this.#add(start, end, hashText(this.#codes, start, end));
     this.#previous = parenClose;
   }
 
-  /** It hashes alike whatever quotes surround it: `\'` and `\"` count as the bare quote. */
+  /** The hash does not depend on the quotes: `\'` and `\"` count as the bare quote. */
   #readString(quote: number): void {
     const units = this.#codes;
     const { length } = this.#text;
+    // What an earlier quote did not find on this line is not there for this one either.
+    if (this.#at < (this.#openUntil.get(quote) ?? 0)) {
+      this.#readMark(quote, 0);
+      return;
+    }
     let hash = literal;
-    for (let end = this.#at + 1; end < length; end++) {
+    let end = this.#at + 1;
+    for (; end < length; end++) {
       let code = units[end] as number;
       if (code === quote) {
         this.#add(this.#at, end + 1, finish(hash));
@@ -236,6 +244,7 @@ class Tokenizer {
       }
       hash = Math.imul(hash ^ code, 0x01000193);
     }
+    this.#openUntil.set(quote, end);
     this.#readMark(quote, 0);
   }
 
@@ -265,24 +274,24 @@ class Tokenizer {
     this.#add(start, start + 1, markHashes[code] as number);
   }
 
-  /** For each bracket: whether it is the `{` of a template's `${`, where the run around it began, and its first token. */
+  /** For each bracket: whether it is the `{` of a template's `${`, where the run around it started, and its first token. */
   #open(isTemplate: boolean): void {
     this.#brackets.push(isTemplate ? 1 : 0, this.#runStart, this.#count);
     if (this.#brackets.length > this.#deepestBrackets * 3) this.#deepestBrackets = this.#brackets.length / 3;
     this.#runStart = this.#count + 1;
   }
 
-  /** True when the bracket was that of a template. */
+  /** True when the bracket belonged to a template. */
   #close(): boolean {
     if (this.#brackets.length === 0) return false;
     this.#noteRun();
     const first = this.#brackets.pop() as number;
-    // What stands between the brackets is no part of the run around them.
+    // The tokens between the brackets are not part of the run around them.
     this.#runStart = (this.#brackets.pop() as number) + (this.#count - first);
     return this.#brackets.pop() === 1;
   }
 
-  /** Ends a run of tokens on one level of brackets that no comma or semicolon interrupts. */
+  /** Ends a run: tokens on one level of brackets without a comma or semicolon. */
   #noteRun(): void {
     if (this.#count - this.#runStart > this.#longestRun) this.#longestRun = this.#count - this.#runStart;
     this.#runBefore = this.#runStart;
@@ -320,7 +329,7 @@ class Tokenizer {
     return classes[this.#previous] !== closeClass && this.#previous !== backtick;
   }
 
-  /** One token per stretch of literal text; what stands in `${…}` is tokenised as code. */
+  /** One token per piece of literal text; the content of `${…}` is tokenised as code. */
   #readTemplate(start: number): void {
     const { length } = this.#text;
     for (let end = start + 1; end < length; end++) {
@@ -350,7 +359,7 @@ function columnsOf(size: number): Columns {
   return { start: column(size), end: column(size), hash: column(size) };
 }
 
-/** Not shared with another thread; other kinds of buffers of this size would make V8 collect garbage. */
+/** Not shared between threads; other kinds of buffers of this size would make V8 collect garbage. */
 function column(size: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(size * 4));
 }

@@ -47,7 +47,7 @@ describe('TypeScript', () => {
     expect(bindCall(send, call(0, [], { spread: true }), typescript.calls)).toBe(null);
   });
 
-  test('lets plain JavaScript pass too many', () => {
+  test('lets plain JavaScript pass surplus arguments', () => {
     expect(bindCall(send, call(9), javascript.calls)).toBe(null);
   });
 

@@ -1,14 +1,26 @@
 import { dialects } from '#code/languages/index.ts';
+import { baseNameOf } from '#code/resolve/repository-path.ts';
 import type { Documents } from '#code/resolve/tree.ts';
-import type { GitTree } from '#git/trees/tree.ts';
+import type { Change, GitTree } from '#git/trees/tree.ts';
 
-/** Files whose content decides where imports lead. */
+/** Names of files whose content decides where imports lead. */
 const documentNames = [...new Set(dialects.flatMap(({ imports }) => imports.documents?.source ?? []))];
 const documentName = new RegExp(`(^|/)(${documentNames.join('|')})$`);
 const further = new Set(dialects.map(({ imports }) => imports.further));
 
 export function isResolutionDocument(path: string): boolean {
   return documentName.test(path) && !/(^|\/)node_modules\//.test(path);
+}
+
+/** What of a document decides where imports lead; its whole text when that cannot be told. */
+function decidingPart(path: string, text: string): string {
+  const name = baseNameOf(path);
+  const dialect = dialects.find(({ imports }) => imports.documents?.test(name));
+  try {
+    return JSON.stringify(dialect?.imports.decidingPart?.(name, text) ?? text);
+  } catch {
+    return text;
+  }
 }
 
 interface BlobSource {
@@ -19,6 +31,7 @@ interface BlobSource {
 export class ResolutionDocuments {
   readonly #source: BlobSource;
   readonly #texts = new Map<string, string>();
+  readonly #parts = new Map<string, string>();
   readonly documents: Documents = { text: (blob) => this.#texts.get(blob) };
 
   constructor(source: BlobSource) {
@@ -32,6 +45,24 @@ export class ResolutionDocuments {
     for (let more = this.#further(tree, paths); more.length > 0; more = this.#further(tree, paths))
       await this.#read(tree, more);
     return paths;
+  }
+
+  /** Whether a change can redirect imports. A document whose deciding part stays the same does not: a newer version of a package. */
+  async redirects({ status, path, oldPath, before, after }: Change): Promise<boolean> {
+    if (!isResolutionDocument(path)) return oldPath !== null && isResolutionDocument(oldPath);
+    if (status !== 'modified' || before?.kind !== 'file' || after?.kind !== 'file') return true;
+    const [was, is] = await Promise.all([before.id, after.id].map((blob) => this.#part(path, blob)));
+    return was !== is;
+  }
+
+  async #part(path: string, blob: string): Promise<string> {
+    const key = `${baseNameOf(path)} ${blob}`;
+    const known = this.#parts.get(key);
+    if (known !== undefined) return known;
+    const text = this.#texts.get(blob) ?? (await this.#source.content(blob))?.toString('utf8') ?? '';
+    const part = decidingPart(path, text);
+    this.#parts.set(key, part);
+    return part;
   }
 
   #further(tree: GitTree, paths: readonly string[]): string[] {

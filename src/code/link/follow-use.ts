@@ -2,31 +2,44 @@ import type { Definition, Use } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import { noTokens } from '#code/lex/text-shape.ts';
+import { remembered } from '#lib/remembered.ts';
 import { symbolId } from '#schema/identity.ts';
 import { fixtureNamed } from './fixtures.ts';
 import type { LinkContext } from './link-context.ts';
-import { type Access, type DefinitionEntity, memberOf, nobodysName, typeEntity } from './members.ts';
+import {
+  type Access,
+  type DefinitionEntity,
+  isCertain,
+  isTypeParameter,
+  memberOf,
+  nobodysName,
+  typeEntity,
+} from './members.ts';
 import { type Entity, unknown } from './module-graph.ts';
 import type { ProblemKind } from './problem.ts';
 
-/** What a use means; null when the way there ends in something unknown. */
+/** The target of a use; null when part of the path is unknown. */
 export function targetOf(context: LinkContext, use: Use): { entity: Entity; access: Access } | null {
   const root = rootOf(context, use);
   return root === null || root.is === 'unknown' ? null : walkFrom(context, root, use);
 }
 
 export function rootOf(context: LinkContext, use: Use): Entity | null {
+  return remembered(context.roots, `${use.rootIs} ${use.root}`, () => findRoot(context, use));
+}
+
+function findRoot(context: LinkContext, use: Use): Entity | null {
   const { graph, path, trace } = context;
   if (use.rootIs === 'name') return graph.local(path, use.root, trace);
   if (use.rootIs === 'package') return graph.module(path, use.root, trace);
+  if (use.rootIs === 'cast') return unknown;
   if (use.rootIs === 'fixture') return fixtureNamed(graph, path, use.root, trace);
   const type = typeEntity(context.graph, context.path, use.root, context.trace);
-  // Without a compiler a function may give back more than it says.
-  const isCertain = context.isTypeChecked || !use.root.endsWith(')');
-  return type.is === 'definition' && !isCertain ? { ...type, exact: false } : type;
+  if (type.is !== 'definition' || isCertain(use.root, context.isTypeChecked)) return type;
+  return { ...type, exact: false };
 }
 
-/** Steps through the members of a use; null when the way ends in a problem or in something unknown. */
+/** Follows the members of a use; null when the path ends in a problem or in something unknown. */
 export function walkFrom(
   context: LinkContext,
   root: Entity,
@@ -58,7 +71,7 @@ export function walkFrom(
   return { entity, access };
 }
 
-/** The type of a key whose value is written out as an object: `{ address: { street } }`. */
+/** The type of a key whose value is an object literal: `{ address: { street } }`. */
 function typeOfKey(context: LinkContext, key: Entity): Entity {
   const [definition, ...others] = key.is === 'definition' ? key.definitions : [];
   if (key.is !== 'definition' || definition?.kind !== 'field' || others.length > 0) return unknown;
@@ -71,19 +84,24 @@ function typeOfKey(context: LinkContext, key: Entity): Entity {
   return typeEntity(context.graph, key.path, type, context.trace);
 }
 
-/** The class of what a member holds: `self.store` of `self.store.find()`. Only an annotation speaks for all who write it. */
+/** The class of a member's value: `self.store` in `self.store.find()`. Only an annotation holds for all assignments. */
 function heldBy(context: LinkContext, member: Entity): Entity {
   const [definition, ...others] = member.is === 'definition' ? member.definitions : [];
   if (member.is !== 'definition' || !definition || others.length > 0) return unknown;
   const type = heldType(definition);
-  if (type === null || !dialectOf(member.path)?.classes.fieldsKeepTheirType) return unknown;
+  const keeps = dialectOf(member.path)?.classes.fieldsKeepTheirType ?? 'unknown';
+  if (type === null || keeps === 'unknown' || isTypeParameter(context.graph, member.path, definition, type))
+    return unknown;
   const held = typeEntity(context.graph, member.path, type, context.trace);
-  if (held.is !== 'definition' || !held.definitions.every(({ kind }) => kind === 'class')) return unknown;
+  // In C# another file may add members to an interface.
+  const isFollowed = ({ kind }: Definition) =>
+    kind === 'class' || (kind === 'interface' && keeps === 'unless-narrowed');
+  if (held.is !== 'definition' || !held.definitions.every(isFollowed)) return unknown;
   const isAnnotated = definition.kind === 'accessor' || definition.signatureHash !== noTokens;
-  return { ...held, exact: held.exact && member.exact && isAnnotated };
+  return { ...held, exact: held.exact && member.exact && isAnnotated && keeps === 'always' };
 }
 
-/** A member that a class from outside has is unknown too, though all members are known. */
+/** A member of a class from outside is unknown too, even if all its members are known. */
 function noteClass(context: LinkContext, entity: DefinitionEntity, access: Access): void {
   const [definition] = entity.definitions;
   if (definition?.kind !== 'class') return;
@@ -113,7 +131,7 @@ function isTypedValue(definitions: readonly Definition[]): boolean {
   return definitions.every(({ kind, type }) => kind === 'variable' && type !== null);
 }
 
-/** Functions and plain values may carry any property; classes, enums, namespaces and object literals list theirs. */
+/** Functions and plain values may have any property; classes, enums, namespaces and object literals list theirs. */
 function hasStaticMembers(definitions: readonly Definition[]): boolean {
   return definitions.every(
     ({ kind, members, type }) =>
@@ -126,7 +144,7 @@ function hasStaticMembers(definitions: readonly Definition[]): boolean {
   );
 }
 
-/** The named type of a field, or of what a property says it returns. */
+/** The named type of a field, or the declared return type of a property. */
 function heldType({ kind, type, signature, overload, decorators }: Definition): string | null {
   if (kind === 'field') return type;
   const isProperty = kind === 'accessor' && !overload && decorators.length === 1;

@@ -15,8 +15,8 @@ function secondsOf(work: () => void): number {
   return (user + system) / 1e6;
 }
 
-describe('configs that run in circles', () => {
-  test('extends: the settings of the circle still count', () => {
+describe('cyclic configs', () => {
+  test('extends: the settings of the cycle still count', () => {
     const files = {
       'tsconfig.json': json({ extends: './tsconfig.a.json' }),
       'tsconfig.a.json': json({
@@ -105,7 +105,7 @@ describe('hostile documents', () => {
   });
 
   test.each(['tsconfig.json', 'package.json', 'pnpm-workspace.yaml', 'lerna.json'])(
-    '%s of any garbage leaves relative imports alone',
+    '%s with any garbage does not affect relative imports',
     (name) => {
       for (const text of [
         '',

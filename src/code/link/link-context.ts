@@ -1,6 +1,7 @@
 import type { Facts, Span } from '#code/facts/facts.ts';
 import type { Dialect, Lookup } from '#code/languages/dialect.ts';
 import { dialectOf } from '#code/languages/index.ts';
+import { remembered } from '#lib/remembered.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { Gaps } from './linked-file.ts';
 import { isAugmented, memberOf, typeEntity } from './members.ts';
@@ -8,16 +9,20 @@ import type { Entity, ModuleGraph } from './module-graph.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { Trace } from './trace.ts';
 
-/** One file of one tree while it is linked: what is asked about it, and what was found. */
+/** One file of one tree while it is linked: its lookups and its problems. */
 export class LinkContext {
   readonly graph: ModuleGraph;
   readonly path: string;
   readonly dialect: Dialect | undefined;
   readonly trace: Trace;
   readonly gaps = { packages: new Set<string>(), imports: new Set<string>(), classes: new Set<string>() };
-  /** Lines that the author has told the compiler to be silent about. */
+  /** Lines with suppressed compiler errors. */
   unchecked: NonNullable<Facts['unchecked']> = [];
   readonly #problems = new Map<string, Omit<Problem, 'sites'> & { readonly sites: Place[] }>();
+
+  readonly #augmented = new Map<string, boolean>();
+  /** What the first names of uses refer to: a file uses most of its imports many times. */
+  readonly roots = new Map<string, Entity | null>();
 
   constructor(graph: ModuleGraph, path: string) {
     this.graph = graph;
@@ -30,7 +35,7 @@ export class LinkContext {
     return [...this.#problems.values()];
   }
 
-  /** What following references did not look into. */
+  /** What following references could not look into. */
   get unknown(): Gaps {
     const { packages, imports, classes } = this.gaps;
     return { packages: [...packages], imports: [...imports], classes: [...classes] };
@@ -40,15 +45,17 @@ export class LinkContext {
     return this.dialect?.isTypeChecked === true;
   }
 
-  /** Only a compiler objects to a key of data that is not there. */
+  /** Only a compiler rejects a missing key of data. */
   objectsTo(path: string): boolean {
     return this.isTypeChecked || dialectOf(path)?.holds !== 'data';
   }
 
-  /** Another module may add to what this one defines; the way to it leads through what both sides import. */
+  /** Another module may add to what this one defines; it is found through the imports of both. */
   isAugmented(path: string): boolean {
     if (!this.isTypeChecked) return false;
-    return isAugmented(this.graph, path, [this.path, path], this.trace);
+    return remembered(this.#augmented, path, () =>
+      isAugmented(this.graph, path, [this.path, path], this.trace),
+    );
   }
 
   get lookup(): Lookup {
@@ -102,7 +109,7 @@ export class LinkContext {
     }
   }
 
-  /** The author has told the compiler to be silent here; a chain or a call may be at fault below its first line. */
+  /** The errors here are suppressed; in a chain or a call the error may be below its first line. */
   #isUnchecked(kind: ProblemKind, { line, endLine }: Span): boolean {
     if (this.unchecked === 'all') return true;
     const last = kind === 'member-missing' || kind === 'call-mismatch' ? endLine : line;

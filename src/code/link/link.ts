@@ -19,34 +19,34 @@ export type { CallEdge };
 /** A use that was followed to the one definition it means. */
 export type UseEdge = Omit<CallEdge, 'exact'>;
 
-/** A file as its own tree links it. */
+/** A file linked in its own tree. */
 export interface LinkedHere extends LinkedFile {
   readonly overrides: readonly Override[];
 }
 
 type Linking = Omit<LinkedHere, 'looked'>;
 
-/** All that does not fit in one file of one tree, found by following its references as a linker would. */
+/** All problems of one file in one tree, found by following its references as a linker would. */
 export function linkFile(graph: ModuleGraph, path: string, depth: LinkDepth): Linking {
   return new FileLinker(graph, path, depth).link();
 }
 
-/** Those calls of a file that lead to one definition. */
+/** The calls of a file that lead to one definition. */
 export function followCalls(graph: ModuleGraph, path: string, isAsked: (use: Use) => boolean): CallEdge[] {
   return new FileLinker(graph, path, 'all').calls(isAsked);
 }
 
-/** Those uses of a file that lead to one definition, called or not. */
+/** The uses of a file that lead to one definition, called or not. */
 export function followUses(graph: ModuleGraph, path: string, isAsked: (use: Use) => boolean): UseEdge[] {
   return new FileLinker(graph, path, 'all').reached(isAsked);
 }
 
-/** What the functions that a `try` of a file calls raise. */
+/** The errors that functions called in a `try` of a file raise. */
 export function followErrors(graph: ModuleGraph, path: string, handler: Handler): RaisedError[] {
   return new FileLinker(graph, path, 'all').raised(handler);
 }
 
-/** `names`: only whether every name leads somewhere, which is a part of the work. */
+/** `names`: only checks that every name leads somewhere, which is a part of the work. */
 export type LinkDepth = 'all' | 'names';
 
 class FileLinker {
@@ -132,7 +132,7 @@ class FileLinker {
     for (const report of reports) this.#context.add(report);
     this.#overrides.push(...overrides);
     this.#ambiguousNames(facts);
-    // Asked for the trace alone: rules look at them when the type, or the class of an error, changes.
+    // Only for the trace: rules look at these when the type, or the class of an error, changes.
     for (const handler of facts.handlers ?? []) this.#raised(facts, handler);
     for (const comparison of facts.comparisons) checkComparison(this.#context, comparison);
   }
@@ -143,7 +143,7 @@ class FileLinker {
       const definedAt = from.flatMap(({ path, definitions: [definition] }) =>
         definition ? [place(path, definition, symbolPath(definition))] : [],
       );
-      // Other languages take the last one, or fail only when the name is used: only a compiler objects.
+      // Other languages take the last one, or fail only when the name is used: only a compiler rejects it.
       const proven = isTypeChecked && from.every(({ exact }) => exact);
       const statement = `${path} gets ${name} from ${definedAt.map(({ file }) => file).join(' and from ')}`;
       for (const each of at)
@@ -158,7 +158,7 @@ class FileLinker {
 
   #import(entry: Import): void {
     const { graph, path, trace, isTypeChecked } = this.#context;
-    // A compiler checks an import wherever it stands; without one a guarded import may be meant to fail.
+    // A compiler checks every import; without one a guarded import may be meant to fail.
     if (entry.guarded && !isTypeChecked) {
       this.#guardedImport(entry);
       return;
@@ -170,7 +170,7 @@ class FileLinker {
       entry.local !== null &&
       entry.from.startsWith(`${entry.local}.`)
     ) {
-      // `import a.b.c` must find c as well, though it binds only a.
+      // `import a.b.c` must also find c, although it binds only a.
       const resolution = graph.resolve(entry.from, path);
       if (resolution.status === 'found') trace.addPaths(resolution.tried);
       if (resolution.status === 'missing') {
@@ -184,7 +184,7 @@ class FileLinker {
     }
   }
 
-  /** The module may be missing on purpose; a name that a module which is there does not have is another matter. */
+  /** The module may be missing on purpose, but a name that an existing module lacks is a problem. */
   #guardedImport(entry: Import): void {
     const { graph, path, trace } = this.#context;
     const resolution = graph.resolve(entry.from, path);
@@ -195,7 +195,7 @@ class FileLinker {
     this.#named(named, entry, entry.scope);
   }
 
-  /** Counts a followed reference and reports what it failed to find. */
+  /** Counts a followed reference and reports what is missing. */
   #named(entity: Entity, at: Span, scope: string): void {
     this.#references++;
     if (entity.is === 'definition' || entity.is === 'module') this.#resolved++;
@@ -225,8 +225,10 @@ class FileLinker {
   }
 
   #use(facts: Facts, written: Use): void {
+    // Code casts to read members that a type does not have: only what a branch takes away counts (`lostMembers`).
+    if (written.rootIs === 'cast') return;
     const { dialect, isTypeChecked } = this.#context;
-    // A test for existence means nothing to a type checker: what is missing is an error all the same.
+    // A type checker ignores tests for existence: a missing name is an error anyway.
     const use = written.guarded && isTypeChecked ? { ...written, guarded: false } : written;
     const root = rootOf(this.#context, use);
     if (root === null) {
@@ -258,7 +260,7 @@ class FileLinker {
     const isModule = facts.module === 'esm' || facts.module === 'namespace';
     this.#context.report('name-unbound', at, scope, {
       provider: symbolId(path, name),
-      // A plugin may bring a fixture.
+      // A plugin may provide a fixture.
       proven: isModule && facts.opaque.length === 0 && !isFixture,
       statement: isFixture
         ? `${path} asks for the fixture ${name}, and there is none`

@@ -36,7 +36,7 @@ function counting(source: Documents): Documents & { readonly reads: () => number
 }
 
 describe('resolvers of many trees', () => {
-  test('read each document once while they are given the same Documents', () => {
+  test('read each document once while they share one Documents object', () => {
     const shared = counting(documents);
     const answers = () => [
       createTypeScriptResolver(tree, shared, documentPaths).resolve('@w/p7', 'packages/p1/src/f1.ts'),
@@ -69,7 +69,7 @@ describe('resolvers of many trees', () => {
     }
   });
 
-  test('see what was loaded since another resolver asked for it', () => {
+  test('see what was loaded since another resolver needed it', () => {
     const texts = new Map<string, string>();
     const memory = memoryTree({
       'package.json': json({ workspaces: ['p'] }),
@@ -87,7 +87,7 @@ describe('resolvers of many trees', () => {
     expect(status()).toBe('found');
   });
 
-  test('answer a hundred thousand known questions in well under a second', () => {
+  test('answer a hundred thousand repeated questions in well under a second', () => {
     const { resolve } = createTypeScriptResolver(tree, documents, documentPaths);
     const questions = Array.from({ length: 100_000 }, (_, index) => {
       const specifiers = [

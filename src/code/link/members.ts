@@ -22,7 +22,7 @@ export type DefinitionEntity = Extract<Entity, { is: 'definition' }>;
 
 /** Kinds that belong to the instances of a class unless they are static; a merged namespace adds others. */
 const classMembers = new Set<Definition['kind']>(['method', 'field', 'accessor']);
-/** No class has a member of this name: the answer tells whether all that the class has is known. */
+/** A name that no class has: looking it up tells whether all members of a class are known. */
 export const nobodysName = ' ';
 
 /** A member of a class, interface, enum, namespace or object, inherited ones included. */
@@ -68,7 +68,7 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
     .filter((member) => rules.sharesMembers || isReachable(member, first, search.access));
   if (own.length > 0) {
     const found = { is: 'definition', path: entity.path, definitions: own, exact: entity.exact } as const;
-    // Without a compiler private often means only: not through another object. Traits and mixins share what they hide.
+    // Without a compiler private often only means: not through another object. Traits and mixins share private members.
     const isShared = search.seen.size > 1 && dialectOf(entity.path)?.isTypeChecked !== true;
     return !isShared && isHiddenFrom(found, search.trace.own)
       ? hiddenMember(entity, found, owner, search.name)
@@ -78,22 +78,38 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
   if (beside) return beside;
   const inherited = inheritedMember(search, entity, facts, rules);
   if (inherited.is !== 'missing') return inherited;
-  const isClosed = entity.definitions.every(
-    ({ members, decorators }) =>
-      members && !members.open && decorators.every((decorator) => rules.keepsMembers(facts, decorator)),
-  );
-  if (!isClosed || rules.isGiven(search.name, search.access)) return unknown;
-  // A store has more members than its set-up function gives it: `$patch`, `$reset`.
+  if (!entity.definitions.every(({ members }) => members && !members.open)) return unknown;
+  if (rules.isGiven(search.name, search.access)) return unknown;
+  const changing = entity.definitions
+    .flatMap(({ decorators }) => decorators)
+    .filter((decorator) => !rules.keepsMembers(facts, decorator));
+  if (!changing.every((decorator) => returnsItsClass(search, entity.path, decorator, rules))) return unknown;
+  // A store has more members than its set-up function returns: `$patch`, `$reset`.
   if (isResult(first.name) && search.name.startsWith('$')) return unknown;
   const missing = { is: 'missing-name', path: entity.path, name: `${owner}.${search.name}` } as const;
   if (inherited.keyed || entity.definitions.some(({ members }) => members?.keyed))
     return { ...missing, certain: false, keyed: true };
   const isLent =
-    inherited.lent || rules.mayBeReplaced(facts) || entity.definitions.some(({ members }) => members?.lent);
+    changing.length > 0 ||
+    inherited.lent ||
+    rules.mayBeReplaced(facts) ||
+    entity.definitions.some(({ members }) => members?.lent);
   return isLent ? { ...missing, certain: false, lent: true } : { ...missing, certain: entity.exact };
 }
 
-/** A private member that another file asks for: not there, unless more may be there under this name. */
+/** A decorator of this project that only adds members, by what it declares. */
+function returnsItsClass(
+  { graph, trace, types }: Search,
+  path: string,
+  decorator: string,
+  rules: ClassRules,
+): boolean {
+  const target = typeEntity(graph, path, decorator, trace, types);
+  const [only, ...others] = target.is === 'definition' ? target.definitions : [];
+  return only !== undefined && others.length === 0 && !only.conditional && rules.returnsItsClass(only);
+}
+
+/** A private member that another file uses: missing, unless more members of this name may exist. */
 function hiddenMember(
   { path, definitions, exact }: DefinitionEntity,
   found: DefinitionEntity,
@@ -118,7 +134,9 @@ function besideInPackage(search: Search, entity: DefinitionEntity, owner: string
 
 function memberOfTyped(search: Search, path: string, type: string): Entity {
   const target = typeEntity(search.graph, path, type, search.trace, search.types);
-  return target.is === 'definition' ? findMember({ ...search, access: 'instance' }, target) : unknown;
+  if (target.is !== 'definition') return unknown;
+  const exact = target.exact && isCertain(type, dialectOf(path)?.isTypeChecked === true);
+  return findMember({ ...search, access: 'instance' }, { ...target, exact });
 }
 
 /** A member of a base; unknown when a base cannot be followed; missing when all bases are known and lack it. */
@@ -148,7 +166,12 @@ function inheritedMember(
   return { is: 'missing', keyed, lent };
 }
 
-/** The class or type that a dotted name of a file stands for. */
+/** Without a compiler a function may return more than it declares. */
+export function isCertain(type: string, isTypeChecked: boolean): boolean {
+  return isTypeChecked || !type.endsWith(')');
+}
+
+/** The class or type that a dotted name means in a file. */
 export function typeEntity(
   graph: ModuleGraph,
   path: string,
@@ -179,7 +202,7 @@ export function typeEntity(
   return entity;
 }
 
-/** What a call of the function gives: the type that it names, or the object that it writes out. */
+/** The result of a call: the declared return type, or the returned object literal. */
 function resultOf(
   graph: ModuleGraph,
   entity: DefinitionEntity,
@@ -194,13 +217,16 @@ function resultOf(
   trace.add(entity.path, symbolPath(definition).split('.')[0] ?? '');
   const isAwaited = result === awaitedResult;
   const type = rules.resultType(definition, isAwaited);
-  if (type !== null) return typeEntity(graph, entity.path, type, trace, types);
+  if (type !== null)
+    return isTypeParameter(graph, entity.path, definition, type)
+      ? unknown
+      : typeEntity(graph, entity.path, type, trace, types);
   return definition.async === isAwaited
     ? memberOf(graph, entity, plainResult, 'static', trace, types)
     : unknown;
 }
 
-/** What the list in a field has; a type parameter of the owner is no type of the file. */
+/** The element type of a field's list; a type parameter of the owner is not a type of the file. */
 function elementIn(
   graph: ModuleGraph,
   { path, definitions: [field, ...others] }: DefinitionEntity,
@@ -222,7 +248,7 @@ function valueOfFixture(
   return fixture?.type ? typeEntity(graph, path, fixture.type, trace, types) : unknown;
 }
 
-/** What a function that is given to a call gets from it: the type that is written at that place of the callee's parameter. */
+/** What a callback receives: the type at that position of the callee's parameter. */
 function givenTo(
   graph: ModuleGraph,
   entity: DefinitionEntity,
@@ -253,7 +279,7 @@ function givenTo(
     : typeEntity(graph, alias.path, type, trace, types);
 }
 
-/** `Context` of `(c:Context,next:Next)=>void` at 0; null for all that is no name alone. */
+/** `Context` for `(c:Context,next:Next)=>void` at 0; null for anything but a plain name. */
 function parameterType(text: string, at: number): string | null {
   const [, list] = /^\(([^(){}[\]<>]*)\)\s*=>/.exec(text) ?? [];
   const [, type] = /^\s*\w+\??\s*:\s*([A-Za-z_$][\w$.]*)\s*$/.exec(list?.split(',')[at] ?? '') ?? [];
@@ -261,14 +287,19 @@ function parameterType(text: string, at: number): string | null {
 }
 
 /** `class Box<T> { each(use: (value: T) => void) }` */
-function isTypeParameter(graph: ModuleGraph, path: string, { container }: Definition, type: string): boolean {
+export function isTypeParameter(
+  graph: ModuleGraph,
+  path: string,
+  { container }: Definition,
+  type: string,
+): boolean {
   const facts = graph.facts(path);
   if (container === null || !facts) return false;
   const owners = indexOf(facts).definitions(null, container);
   return owners.some(({ typeParameters }) => typeParameters?.names.includes(type));
 }
 
-/** What a class derives from. */
+/** The bases of a class. */
 export interface Ancestry {
   /** Ids of first-party classes, itself included, and names of those from outside. */
   readonly names: ReadonlySet<string>;
@@ -300,7 +331,7 @@ export function ancestryOf(graph: ModuleGraph, entity: DefinitionEntity, trace: 
   return { names, isWhole };
 }
 
-/** Whether one of some files, or a file that one of them imports, declares more for a module: `declare module './user'`. */
+/** Whether one of some files, or a file that one of them imports, augments a module: `declare module './user'`. */
 export function isAugmented(
   graph: ModuleGraph,
   path: string,

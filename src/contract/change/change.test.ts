@@ -6,7 +6,7 @@ const contract = Contract.parse(exampleContract);
 const apply = (item: string, set: object | null) =>
   applyChange(contract, { item, set, reason: 'r' }, 'list', new Set(['user', 'list']));
 
-test('fields, functions and relationships can change, items can come and go', () => {
+test('fields, functions and relationships can change; items can be added and removed', () => {
   expect(apply('User', { keyFields: ['id'] })).toMatchObject({
     status: 'changed',
     contract: { entities: [{ name: 'User', keyFields: ['id'], createdByTask: 'user' }, { name: 'Order' }] },
@@ -32,7 +32,7 @@ test.each([
   expect(apply(item, set)).toMatchObject({ status: 'impossible', reason: expect.stringMatching(reason) });
 });
 
-test('who makes it, is related to it, declares its file or speaks of it depends on an item', () => {
+test('tasks that create an item or something related to it, declare its file or mention it depend on it', () => {
   const task = (id: string, more: object = {}) => ({
     id,
     title: id,

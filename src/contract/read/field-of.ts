@@ -1,6 +1,7 @@
 import type { Field } from '#contract/shapes.ts';
+import { escapePattern } from '#lib/escape-pattern.ts';
 
-/** A field as it stands in the source, decorators included. */
+/** A field in the source, decorators included. */
 export interface WrittenField {
   readonly file: string;
   readonly line: number;
@@ -41,7 +42,7 @@ function pythonTarget(text: string, annotation: string): Field['target'] {
 
 /** `@ManyToOne(() => Team) readonly team?: Team;` */
 export function typescriptField({ file, line, name, text }: WrittenField): Field {
-  const before = new RegExp(String.raw`(?:^|[\s{,(;])${escaped(name)}\s*(?:[?!]\s*)?:\s*`).exec(text);
+  const before = new RegExp(String.raw`(?:^|[\s{,(;])${escapePattern(name)}\s*(?:[?!]\s*)?:\s*`).exec(text);
   const type = before ? typeAt(text, before.index + before[0].length) : undefined;
   const column = /@(?:Column|JoinColumn|PrimaryColumn)\([^)]{0,500}name:\s*['"`](\w+)['"`]/.exec(text)?.[1];
   const target = /@(?:ManyToOne|OneToOne|OneToMany|ManyToMany)\(\s*(?:\(\w*\)|\w+)\s*=>\s*(\w+)/.exec(
@@ -57,7 +58,7 @@ export function typescriptField({ file, line, name, text }: WrittenField): Field
   };
 }
 
-/** A type as it is written from here on: it ends with its line, its list or what it stands in. */
+/** The type that starts here: it ends with its line, its list or the enclosing bracket. */
 function typeAt(text: string, from: number): string | undefined {
   let depth = 0;
   for (let at = from; at <= text.length; at++) {
@@ -71,7 +72,7 @@ function typeAt(text: string, from: number): string | undefined {
   return undefined;
 }
 
-/** Wrappers that say how many, not what. */
+/** Wrappers around the type that matters. */
 const wrappers = new Set([
   ...['Mapped', 'Optional', 'List', 'Sequence', 'Set', 'Dict', 'Union', 'Any', 'Array', 'ReadonlyArray'],
   ...['Record', 'Map', 'Promise', 'Partial', 'Readonly', 'None', 'Date', 'String', 'Number', 'Boolean'],
@@ -84,8 +85,4 @@ function namedIn(annotation: string): string | undefined {
 
 function typed(name: string | undefined): Field['target'] {
   return name === undefined ? null : { kind: 'type', name };
-}
-
-function escaped(name: string): string {
-  return name.replace(/[$#]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-import { EngineError } from '#durable/engine-error.ts';
+import { EngineError, IllegalEventError, logDamaged } from '#durable/engine-error.ts';
 import type { LocalEngine } from '#durable/local-engine.ts';
 import { RunStatus, type RunsReport } from '#schema/run.ts';
 import { workflowRunPrefix } from '#schema/workflow-run.ts';
@@ -21,7 +21,14 @@ export function countRemoved(store: LocalEngine['store']): number {
 
 export function stateOfRun(engine: LocalEngine, run: string): RunState {
   engine.assertKnown(run);
-  return foldEvents(engine.read(run));
+  try {
+    return foldEvents(engine.read(run));
+  } catch (error) {
+    // No Joinery writes such a log: it was edited by hand.
+    if (error instanceof IllegalEventError)
+      throw logDamaged(run, `the log of run ${run} holds an ${error.message}`);
+    throw error;
+  }
 }
 
 /** Null when the log of this run is damaged: the other runs are not. */
@@ -34,7 +41,7 @@ export function stateIfWhole(engine: LocalEngine, run: string): RunState | null 
   }
 }
 
-/** The named run, or the newest that suits; an abbreviation will do when it is the only one. */
+/** The named run, or the newest one that qualifies; a unique abbreviation is enough. */
 export function chooseRun(
   engine: LocalEngine,
   named: string | undefined,
@@ -128,7 +135,7 @@ export function runsReport(engine: LocalEngine): RunsReport {
   };
 }
 
-/** The log of a run goes for good. The caller holds no lease on it and has removed what lies outside. */
+/** Deletes the log of a run. The caller holds no lease on it and has removed everything outside the log. */
 export function deleteRun({ store }: Pick<LocalEngine, 'store'>, run: string): void {
   store.transaction(() => {
     store.db.prepare('UPDATE runs SET pruned = 1 WHERE run = ?').run(run);

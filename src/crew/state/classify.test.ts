@@ -79,7 +79,7 @@ describe('a failure', () => {
     expect(classifyFailure({ ...facts, ...given }).class).toBe(expected);
   });
 
-  test('tells reading from writing, whatever the tools are called', () => {
+  test('distinguishes reading from writing, whatever the tools are called', () => {
     const uses = [
       ['Read', 'a.ts'],
       ['Bash', 'rg foo src'],
@@ -102,7 +102,7 @@ describe('a failure', () => {
 const project = { 'README.md': 'hello\n' };
 
 describe('after a failure', () => {
-  test('work that was cut off by a limit is where the next attempt starts', async () => {
+  test('the next attempt continues from work that a limit interrupted', async () => {
     const bench = await openBench(makeRepo(project), {
       attempts: [
         { task: 'a', n: 1, do: [{ write: { path: 'a.txt', content: 'half\n' } }, { exit: 'limit' }] },
@@ -140,7 +140,7 @@ describe('after a failure', () => {
     bench.close();
   });
 
-  test('why a task failed is told from the log alone', async () => {
+  test('the reason of a failure comes from the log alone', async () => {
     const bench = await openBench(
       makeRepo({ ...project, 'src/one.test.ts': "test('one', () => {\n  expect(1 + 0).toBe(1);\n});\n" }),
       {

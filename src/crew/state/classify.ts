@@ -1,3 +1,4 @@
+import { escapePattern } from '#lib/escape-pattern.ts';
 import type { Failure } from '#schema/failure.ts';
 import type { GroundCheck } from '#schema/grounding.ts';
 import type { AttemptFinding, AttemptOutcome } from '#schema/run.ts';
@@ -9,7 +10,7 @@ interface ToolCounts {
   readonly wrote: number;
 }
 
-/** Everything a failure is told by: facts of the log, and the agent's own words. */
+/** The basis for classifying a failure: facts of the log, and the agent's own words. */
 export interface FailureFacts {
   readonly outcome: AttemptOutcome;
   readonly reason: string;
@@ -20,7 +21,7 @@ export interface FailureFacts {
   readonly checks: readonly Pick<GroundCheck, 'name' | 'status' | 'findings'>[];
   readonly findings: readonly AttemptFinding[];
   readonly declared: number;
-  /** What it says it is blocked by; null when it does not say so. */
+  /** The agent's own statement of what blocks it; null if there is none. */
   readonly blocker: string | null;
   readonly notes: string;
   readonly hasHandoff: boolean;
@@ -32,19 +33,19 @@ const writes =
 const exploringCommand =
   /^\s*(?:cd\s+\S+\s*&&\s*)?(cat|ls|rg|grep|find|head|tail|less|tree|wc|sed -n|git (log|show|diff|status|grep|blame))\b/;
 
-/** What one use of a tool was for. */
+/** The purpose of one use of a tool. */
 export function toolUse(tool: string, detail: string): 'explored' | 'wrote' | 'other' {
   if (writes.test(tool)) return 'wrote';
   return explores.test(tool) || exploringCommand.test(detail) ? 'explored' : 'other';
 }
 
-// Words of models, compilers and package managers, which give no code. Sentences of ours are not read: their facts are.
+// Wording of models, compilers and package managers, which give no code. Our own messages are not matched: their facts are.
 const contextWords =
   /context (window|length|limit)|prompt is too long|maximum context|context_length_exceeded|input is too long/i;
 const missingWords =
   /cannot find (module|package) ['"](?![./])|ModuleNotFoundError|No module named|command not found|is not installed|not in (the )?registry|unresolved (external )?dependenc|could not resolve dependenc|missing dependenc|needs? task \S+|depends on task/i;
 
-/** The first that fits, the surest signs first. */
+/** The first class that matches, the most reliable signs first. */
 export function classifyFailure(facts: FailureFacts): Failure {
   const { outcome, reason, tools, notes, findings } = facts;
   if (outcome === 'api_error') return failure('api-error', reason);
@@ -72,7 +73,7 @@ export function classifyFailure(facts: FailureFacts): Failure {
   }
   const scope = scopeTrouble(facts);
   if (scope !== null) return failure('scope-wrong', scope);
-  // Of a gate: what the tools of the project printed.
+  // Output of a gate: what the tools of the project printed.
   const missing = findings.find(({ message }) => missingWords.test(message));
   if (missing) return failure('missing-dependency', firstLine(missing.message));
   const blocking = findings.filter(({ severity }) => severity === 'blocking');
@@ -103,25 +104,22 @@ function scopeTrouble({ checks, declared }: FailureFacts): string | null {
     : null;
 }
 
-/** `handoff/model#summary` is asked for by its own name, or by that of the task. */
+/** True if the notes name `handoff/model#summary`, or its task. */
 function mentions(notes: string, section: string): boolean {
   const [artifact = ''] = section.split('#');
   const name = artifact.split('/').at(-1) ?? '';
   if (notes.includes(section)) return true;
   return (
-    artifact.includes('/') && new RegExp(`\\b(task|from|of|handoff) ${literal(name)}\\b`, 'i').test(notes)
+    artifact.includes('/') &&
+    new RegExp(`\\b(task|from|of|handoff) ${escapePattern(name)}\\b`, 'i').test(notes)
   );
-}
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-/** What the next attempt is told besides the exact reasons; empty when those are enough. */
+/** Advice for the next attempt besides the exact reasons; empty if those are enough. */
 export function adviceAfter({ class: kind, why }: Failure, hasWork: boolean): string[] {
   const kept = hasWork
     ? ['The folder contains the work of the previous attempt: finish it, do not start over.']

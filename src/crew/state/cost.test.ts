@@ -76,7 +76,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  test('lets what the agent says it cost take the place of what we estimated', () => {
+  test('replaces our estimate by the cost that the agent reports', () => {
     const state = run(
       [2, spent({ in: 100, usd: 0.3, basis: 'table' })],
       [3, spent({ in: 100, usd: 0.3, basis: 'table', model: 'm2' })],
@@ -98,7 +98,7 @@ describe('the ledger', () => {
     expect(costOfRun('r', state).total).toMatchObject({ tokens: 7, unpriced: 6, usd: 1 });
   });
 
-  test('takes tokens back from those without a price once the agent says what they cost', () => {
+  test('no longer counts tokens as unpriced once the agent reports their cost', () => {
     const unknown = (model: string) => spent({ in: 100, out: 10, basis: 'unknown', model });
     const state = run(
       [2, unknown('x')],
@@ -116,7 +116,7 @@ describe('the ledger', () => {
     );
   });
 
-  test('takes the time of an agent until its end, or until its last sign of life', () => {
+  test('measures the time of an agent until its end, or until its last sign of life', () => {
     const time = (...events: Timed[]) => costOfRun('r', run(...events)).total.ms;
     expect(time([4, spent({ in: 1 })], [61, played('ok')])).toBe(60_000);
     expect(time([4, spent({ in: 1 })], [9_000, played('interrupted')])).toBe(3_000);

@@ -15,8 +15,8 @@ const fails = (id: string, outcome: string, more: object = {}) => ({
   ...more,
 });
 
-describe('when the model gives way', () => {
-  test('the next attempt uses the next smaller one that is another', async () => {
+describe('when the model fails', () => {
+  test('the next attempt uses the next smaller model that differs', async () => {
     const bench = await openBench(
       makeRepo(),
       { attempts: [fails('a', 'api_error', { n: 1 }), fails('a', 'limit', { n: 2 }), writes('a', 'a.txt')] },
@@ -33,7 +33,7 @@ describe('when the model gives way', () => {
     bench.close();
   });
 
-  test('tiers without a model, or with the same, are no way down', async () => {
+  test('tiers without a model, or with the same one, are skipped', async () => {
     const bench = await openBench(
       makeRepo(),
       { attempts: [fails('a', 'api_error')] },
@@ -57,7 +57,7 @@ describe('when the model gives way', () => {
     bench.close();
   });
 
-  test('the run halts when there is no smaller one, and asks before it begins more', async () => {
+  test('the run halts if there is no smaller one, and asks before it starts more', async () => {
     const scenario = { attempts: [fails('a', 'api_error'), writes('b', 'b.txt'), writes('c', 'c.txt')] };
     const bench = await openBench(makeRepo(), scenario);
     const run = bench.start({ tasks: [task('a'), task('b'), task('c')] }, { parallel: 1 });

@@ -92,14 +92,14 @@ const accepted = (step: string): EventDraft => ({
 });
 const whole = (step: string) => [begin(step), played(step), committed(step), ended(step), accepted(step)];
 
-describe('the state a log tells', () => {
+describe('the state of a log', () => {
   test('a dependant becomes ready when its dependency is accepted', () => {
     const state = fold(...whole('a'));
     expect([...state.steps.values()].map(({ status }) => status)).toEqual(['accepted', 'ready']);
     expect(state.integration.commit).toBe(id('3'));
   });
 
-  test('who watches sees that it is integrated as soon as all tasks are accepted', () => {
+  test('a watcher sees the integration as soon as all tasks are accepted', () => {
     const opened: EventDraft = { type: 'run.opened', data: { token: 1, holder: 'h' } };
     const phases = (...drafts: EventDraft[]) => liveOf('r', fold(opened, ...drafts)).phases;
     expect(phases(...whole('a'))).toEqual([{ phase: 'tasks', status: 'begun' }]);
@@ -109,7 +109,7 @@ describe('the state a log tells', () => {
     ]);
   });
 
-  test('an interrupted attempt gives the step back and does not count', () => {
+  test('an interrupted attempt releases the step and does not count', () => {
     const state = fold(
       begin('a'),
       ended('a', { outcome: 'interrupted', verdict: null, quality: null, checks: [] }),
@@ -117,7 +117,7 @@ describe('the state a log tells', () => {
     expect(state.steps.get('a')).toMatchObject({ status: 'ready' });
   });
 
-  test('another try revives what was skipped because of it', () => {
+  test('a retry revives the steps that were skipped because of it', () => {
     const skipped: EventDraft = {
       type: 'step.skipped',
       step: 'b',
@@ -138,7 +138,7 @@ describe('the state a log tells', () => {
   });
 });
 
-describe('impossible is', () => {
+describe('a log is refused with', () => {
   test.each<[string, EventDraft[]]>([
     [
       'an accepted step with an open blocking finding',
@@ -183,7 +183,7 @@ describe('impossible is', () => {
     );
   });
 
-  test('any of this, whatever order events come in', () => {
+  test('any of this, in any order of events', () => {
     const { seed, numRuns } = sample('random event logs', { normal: 300, soak: 20_000 });
     const pool = [
       ...whole('a'),

@@ -14,7 +14,7 @@ test('a plain id is its own name', () => {
   expect(slugsOf(['api', 'web-2', 'a.b_c'])).toEqual(['api', 'web-2', 'a.b_c']);
 });
 
-test('every id gets a branch that git takes, a folder that every system takes, and one of its own', () => {
+test('every id gets a unique name that git accepts as a branch and every system accepts as a folder', () => {
   const { seed, numRuns } = sample('task ids', { normal: 5, soak: 100 });
   const odd = [
     '.',

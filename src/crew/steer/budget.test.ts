@@ -10,7 +10,7 @@ import { noBudget, noSpending } from '#schema/spending.ts';
 import { type Bench, openBench, task, writes } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
 
-/** Spends, then works for longer than any test waits, unless it is ended. */
+/** Spends, then works longer than any test waits, unless it is ended. */
 const spender = (id: string, usd: number, more: object = {}) => ({
   task: id,
   do: [{ usage: { in: 100, out: 10, usd } }, { sleepMs: 60_000 }, { write: { path: id, content: id } }],
@@ -28,7 +28,7 @@ const dollars = (usd: number): Partial<RunSettings> => ({ budget: { usd, tokens:
 const types = (bench: Bench, run: string) => [...bench.workshop.engine.read(run)].map(({ type }) => type);
 
 describe('a budget', () => {
-  test('warns once at four fifths of it', async () => {
+  test('warns once at 80 %', async () => {
     const bench = await openBench(makeRepo(), { attempts: [spends('a', 0.85), spends('b', 0.1)] });
     const run = bench.start({ tasks: [task('a'), task('b', { dependsOn: ['a'] })] }, dollars(1));
     const state = await bench.drive(run);
@@ -38,7 +38,7 @@ describe('a budget', () => {
     bench.close();
   });
 
-  test('that is spent ends running agents and asks, on autopilot too', async () => {
+  test('that is used up ends running agents and asks, on autopilot too', async () => {
     const bench = await openBench(makeRepo(), { attempts: [spender('a', 0.7), spender('b', 0.7)] });
     const run = bench.start(
       { tasks: [task('a'), task('b'), task('c', { dependsOn: ['a'] })] },
@@ -85,7 +85,7 @@ describe('a budget', () => {
     bench.close();
   });
 
-  test('that a person raises lets the run go on; what was spent stays spent', async () => {
+  test('that a person raises lets the run continue; what was spent stays spent', async () => {
     const bench = await openBench(makeRepo(), {
       attempts: [spender('a', 1, { n: 1 }), spends('a', 0.25, { n: 2 })],
     });
@@ -123,7 +123,7 @@ describe('a budget', () => {
     bench.close();
   });
 
-  test('named by a person answers the question; one below what is spent asks again', async () => {
+  test('that a person names answers the question; one below what is spent asks again', async () => {
     const bench = await openBench(makeRepo(), { attempts: [spender('a', 3)] });
     const run = bench.start({ tasks: [task('a')] }, dollars(1));
     await bench.drive(run);
@@ -134,7 +134,7 @@ describe('a budget', () => {
     bench.close();
   });
 
-  test('can be the end of the run', async () => {
+  test('can end the run', async () => {
     const bench = await openBench(makeRepo(), { attempts: [spender('a', 3), writes('b', 'b.txt')] });
     const run = bench.start({ tasks: [task('a')] }, dollars(1));
     const [question] = openQuestions(await bench.drive(run));
@@ -149,7 +149,7 @@ describe('a budget', () => {
     bench.close();
   });
 
-  test('in dollars does not pass over tokens without a price', async () => {
+  test('in dollars does not ignore tokens without a price', async () => {
     const bench = await openBench(makeRepo(), { attempts: [spends('a', 0)] });
     const run = bench.start({ tasks: [task('a')] }, dollars(1));
     const state = await bench.drive(run);
@@ -158,7 +158,7 @@ describe('a budget', () => {
     bench.close();
   });
 
-  test('in dollars that nobody can keep is put before a person, before more is spent', async () => {
+  test('in dollars that cannot be enforced asks a person before more is spent', async () => {
     const bench = await openBench(makeRepo(), { attempts: [spends('a', 0), spends('b', 0)] });
     const run = bench.start({ tasks: [task('a'), task('b', { dependsOn: ['a'] })] }, dollars(1));
     const state = await bench.drive(run);
@@ -168,7 +168,7 @@ describe('a budget', () => {
     bench.close();
   });
 
-  test('of one attempt in dollars does not pass over them either', async () => {
+  test('of one attempt in dollars does not ignore them either', async () => {
     const bench = await openBench(makeRepo(), { attempts: [spends('a', 0)] });
     const run = bench.start({ tasks: [task('a')] }, { limits: { ...defaultLimits, usd: 1 } });
     expect((await bench.drive(run)).degraded).toEqual([
@@ -197,7 +197,7 @@ describe('a raised budget', () => {
   const raised = (usd: number, limit: number) =>
     raisedBudget({ settings, budget: { usd: limit, tokens: null }, usage: { ...noSpending(), usd } }).usd;
 
-  test('is as much again, and more than what is spent', () => {
+  test('adds the initial budget until it exceeds what is spent', () => {
     expect(raised(5, 5)).toBe(10);
     expect(raised(10.5, 10)).toBe(15);
     expect(raised(17, 5)).toBe(20);

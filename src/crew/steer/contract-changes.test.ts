@@ -13,7 +13,7 @@ const contract = {
     { name: 'Invoice', type: 'type', path: 'invoice.ts', createdByTask: 'invoice', keyFields: ['sum'] },
   ],
 };
-/** `list` needs the name of a user; `show` speaks of User; `invoice` has nothing to do with it. */
+/** `list` needs the name of a user; `show` mentions User; `invoice` has nothing to do with it. */
 const plan = {
   contract,
   tasks: [
@@ -65,7 +65,7 @@ const fieldsOf = (state: RunState) =>
   (state.plan.contract as typeof contract).entities.map(({ keyFields }) => keyFields.join(' '));
 
 describe('a change of the contract', () => {
-  test('is asked about, changes and re-signs the contract, and is told only to tasks that depend on the item', async () => {
+  test('is asked about, changes and re-signs the contract, and is reported only to tasks that depend on the item', async () => {
     const { bench, run, state, prompts } = await play([
       asks({ n: 1 }),
       writes('list', 'more.ts', 'names\n', { n: 2 }),
@@ -101,7 +101,7 @@ describe('a change of the contract', () => {
     bench.close();
   });
 
-  test('that the policy accepts holds up nobody', async () => {
+  test('that the policy accepts delays no task', async () => {
     const { bench, run, state } = await play([asks(), ...others], { contractChanges: 'accept' });
     expect(state.status).toBe('done');
     expect(state.steps.get('list')?.attempts).toHaveLength(1);
@@ -110,7 +110,7 @@ describe('a change of the contract', () => {
     bench.close();
   });
 
-  test('that is refused, by policy or on autopilot, is told to the task and not asked again', async () => {
+  test('that is refused, by policy or on autopilot, is reported to the task and not asked again', async () => {
     const rest = [writes('list', 'more.ts', 'x\n', { n: 2 }), ...others];
     const policy = await play([asks({ n: 1 }), ...rest], { contractChanges: 'refuse' });
     expect(policy.state.status).toBe('done');
@@ -144,7 +144,7 @@ describe('a change of the contract', () => {
     bench.close();
   });
 
-  test('reaches a task that works on the item just then: its attempt is sent back', async () => {
+  test('reaches a task that is working on the item: its attempt is sent back', async () => {
     let release: () => void = () => {};
     const changed = new Promise<void>((resolve) => {
       release = resolve;

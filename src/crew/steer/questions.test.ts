@@ -7,7 +7,7 @@ import { makeRepo } from '#test/support/engine-repo.ts';
 const denied = (id: string) => ({ task: id, do: [{ exit: 'denied' }] });
 
 describe('a question', () => {
-  test('takes its default when its time is over', async () => {
+  test('takes its default when it expires', async () => {
     const clock = { at: Date.now() };
     const bench = await openBench(makeRepo(), { attempts: [denied('a')] }, { now: () => clock.at });
     const run = bench.start({ tasks: [task('a')] }, { questionDeadlineMs: 60_000 });
@@ -20,7 +20,7 @@ describe('a question', () => {
     bench.close();
   });
 
-  test('does not keep the rest of the run from going on', async () => {
+  test('does not stop the rest of the run', async () => {
     const bench = await openBench(makeRepo(), {
       attempts: [denied('a'), writes('b', 'b.txt'), writes('c', 'c.txt')],
     });
@@ -75,7 +75,7 @@ describe('a question', () => {
 describe('a run with too many failures', () => {
   const plan = { tasks: ['a', 'b', 'c', 'd', 'e'].map((id) => task(id)) };
 
-  test('halts, asks, and goes on when a person says so', async () => {
+  test('halts, asks, and continues if a person says so', async () => {
     const bench = await openBench(makeRepo(), { attempts: [writes('d', 'd.txt'), writes('e', 'e.txt')] });
     const run = bench.start(plan, { parallel: 1 });
     const halted = await bench.drive(run);
@@ -103,7 +103,7 @@ describe('a run with too many failures', () => {
     bench.close();
   });
 
-  test('ends on autopilot, and says what was not tried', async () => {
+  test('ends on autopilot, and lists what was not tried', async () => {
     const bench = await openBench(makeRepo(), { attempts: [] });
     const run = bench.start(plan, { parallel: 1, autonomy: 'autopilot' });
     const state = await bench.drive(run);

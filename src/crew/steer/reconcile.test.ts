@@ -10,8 +10,8 @@ import { planPrune, prune } from './prune.ts';
 const denied = { task: 'b', n: 1, do: [{ exit: 'denied' }] };
 const plan = { tasks: [task('a'), task('b', { dependsOn: ['a'] })] };
 
-describe('when a run is taken up again', () => {
-  test('what somebody put on its integration branch is kept beside and reported', async () => {
+describe('when a run is resumed', () => {
+  test('foreign commits on its integration branch are kept under a ref and reported', async () => {
     const repo = makeRepo();
     const bench = await openBench(repo, { attempts: [writes('a', 'a.txt'), denied] });
     const run = bench.start(plan);
@@ -26,7 +26,7 @@ describe('when a run is taken up again', () => {
     bench.close();
   });
 
-  test('processes of its attempts that outlived everybody are ended, those of others are not', async () => {
+  test('leftover processes of its attempts are ended, those of others are not', async () => {
     const repo = makeRepo();
     const bench = await openBench(repo, { attempts: [writes('a', 'a.txt'), denied] });
     const run = bench.start(plan);
@@ -44,7 +44,7 @@ describe('when a run is taken up again', () => {
     bench.close();
   });
 
-  test.each(['cancelled', 'pruned'])('gates that outlived everybody end when it is %s', async (how) => {
+  test.each(['cancelled', 'pruned'])('leftover gates end when it is %s', async (how) => {
     const repo = makeRepo();
     const bench = await openBench(repo, { attempts: [writes('a', 'a.txt'), denied] });
     const run = bench.start(plan);
@@ -65,7 +65,7 @@ describe('when a run is taken up again', () => {
     bench.close();
   });
 
-  test('an integration branch that was deleted is made again', async () => {
+  test('a deleted integration branch is created again', async () => {
     const repo = makeRepo();
     const bench = await openBench(repo, { attempts: [writes('a', 'a.txt'), denied] });
     const run = bench.start(plan);
@@ -76,7 +76,7 @@ describe('when a run is taken up again', () => {
     bench.close();
   });
 
-  test('worktrees of runs that are over or forgotten go, those of others stay', async () => {
+  test('worktrees of ended or unknown runs are removed, those of others stay', async () => {
     const repo = makeRepo();
     const bench = await openBench(repo, { attempts: [writes('a', 'a.txt')] });
     const done = bench.start({ tasks: [task('a')] });

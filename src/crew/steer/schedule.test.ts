@@ -34,7 +34,7 @@ function toStart(state: RunState, inFlight: string[] = []): string[] {
 }
 
 describe('the order of work', () => {
-  test('begins with the longest path, then follows the plan', () => {
+  test('starts with the longest path, then follows the plan', () => {
     const plan = planOf([
       { id: 'short' },
       { id: 'leaf', dependsOn: ['middle'] },
@@ -52,13 +52,13 @@ describe('the order of work', () => {
     expect(toStart(state, ['a', 'b'])).toEqual([]);
   });
 
-  test('continues what was left in the middle before it starts anything new', () => {
+  test('continues unfinished tasks before it starts new ones', () => {
     expect(
       toStart(runOf([{ id: 'a' }, { id: 'b' }, { id: 'c' }], { b: 'checking', c: 'revising' }, 2)),
     ).toEqual(['b', 'c']);
   });
 
-  test('starts nothing new in a run that halted, but lets what is under way come to its end', () => {
+  test('starts nothing new in a halted run, but lets running tasks finish', () => {
     const state = runOf([{ id: 'a' }, { id: 'b' }], { b: 'submitted' });
     state.isHalted = true;
     expect(toStart(state)).toEqual(['b']);
@@ -80,7 +80,7 @@ describe('tasks that share files', () => {
     expect(toStart(state, ['a'])).toEqual([]);
   });
 
-  test('do not hold up those that only look alike', () => {
+  test('do not delay tasks whose files only look alike', () => {
     expect(
       toStart(
         runOf([
@@ -103,12 +103,12 @@ describe('the halt rule', () => {
     expect(isHalting(runOf(many(3), set('failed', 0, 2)))).toBe(false);
   });
 
-  test('stops fifty tasks when the first three fail, not when three of forty do', () => {
+  test('stops fifty tasks if the first three fail, not if three of forty do', () => {
     expect(isHalting(runOf(many(50), set('failed', 0, 3)))).toBe(true);
     expect(isHalting(runOf(many(50), { ...set('accepted', 0, 37), ...set('failed', 37, 40) }))).toBe(false);
   });
 
-  test('has nothing to stop when nothing is left to start, and stays waived once a person said to go on', () => {
+  test('has nothing to stop if nothing is left to start, and stays waived once a person decided to continue', () => {
     expect(isHalting(runOf(many(3), set('failed', 0, 3)))).toBe(false);
     const waived = runOf(many(50), set('failed', 0, 9));
     waived.isHaltWaived = true;

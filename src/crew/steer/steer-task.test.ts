@@ -7,7 +7,7 @@ import { exampleHandoff } from '#schema/handoff.ts';
 import { type Bench, openBench, task } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
 
-test('what a person says reaches the agent in its next turn; a stopped task fails alone and can be retried', async () => {
+test('a message from a person reaches the agent in its next turn; a stopped task fails alone and can be retried', async () => {
   const repo = makeRepo();
   const heard: string[] = [];
   const prompts: string[] = [];
@@ -65,7 +65,7 @@ test('what a person says reaches the agent in its next turn; a stopped task fail
   );
   expect(sent.sort()).toEqual(['steer by ada (dashboard)', 'stop by ada (dashboard)']);
 
-  // A process that drives nothing the wish over too, and the next prompt has the words.
+  // A process that drives nothing also takes the signal, and the next prompt contains the message.
   bench.workshop.engine.signal(run, {
     id: 'retry-1',
     name: 'retry',

@@ -8,7 +8,7 @@ import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { marksOfCheckout, marksOfWorktree, pathsBetween } from './marks.ts';
 
-test('what changed is found by looking at files alone, whatever git has been told', async () => {
+test('changes are found by looking at files only, whatever git is configured to do', async () => {
   const { dir, git } = makeRepo({ 'README.md': 'hello\n', '.gitignore': 'dist/\n' });
   const repository = await openRepository(dir);
   const settings = await readCheckoutSettings(repository);
@@ -31,7 +31,7 @@ test('what changed is found by looking at files alone, whatever git has been tol
       'stray.txt': 'x',
       'a/node_modules/y.js': 'y',
     });
-    // A repository within, with a program that runs when git is asked about it.
+    // A nested repository with a program that runs when git is asked about it.
     mkdirSync(join(folder, 'sub'));
     const sub = new GitRepository({ dir: join(folder, 'sub') });
     sub.git('init', '-q', '.');

@@ -36,7 +36,7 @@ async function watchOf(
   return { repo, first, second, refs, watch, reports, close };
 }
 
-test('a ref of the run that somebody else moves is put back', async () => {
+test('a ref of the run that somebody else moves is moved back', async () => {
   const { repo, first, second, watch, reports, close } = await watchOf();
   repo.git('update-ref', branch, second);
   await watch.look();
@@ -45,7 +45,7 @@ test('a ref of the run that somebody else moves is put back', async () => {
   close();
 });
 
-test('a write of ours that ends while refs are being judged is not a foreign move', async () => {
+test('our own write that ends while refs are compared is not a foreign move', async () => {
   let written: string | null = null;
   let hasEnded = false;
   const seenBy = (refs: RunRefs) =>
@@ -57,7 +57,7 @@ test('a write of ours that ends while refs are being judged is not a foreign mov
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-  // Who is at work is asked after the refs were read: just then our write ends.
+  // The workers are listed after the refs were read: our write ends at that moment.
   class Slugs extends Map<string, string> {
     override get(id: string): string {
       hasEnded = written !== null;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Siblings } from './siblings.ts';
 
-/** Worktrees that are what is written into them. */
+/** Fake worktrees whose marks are what is written into them. */
 function worktrees() {
   const files = new Map<string, string>();
   const broken = new Set<string>();
@@ -18,7 +18,7 @@ function worktrees() {
   };
 }
 
-test('a change is the doing of those who were at work since it was last looked', async () => {
+test('a change is blamed on agents that were running since the last look', async () => {
   const { siblings, detailsOf, write } = worktrees();
   await siblings.begin('a', '/a');
   await siblings.begin('c', '/c');
@@ -38,7 +38,7 @@ test('a change is the doing of those who were at work since it was last looked',
   expect(await detailsOf('c')).toHaveLength(2);
 });
 
-test('who ended before a change is not to blame, and it is told all the same', async () => {
+test('an agent that ended before a change is not blamed, and the change is still reported', async () => {
   const { siblings, detailsOf, write } = worktrees();
   await siblings.begin('early', '/early');
   await siblings.rest('b', '/b');

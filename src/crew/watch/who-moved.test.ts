@@ -55,7 +55,7 @@ describe('a ref was moved by', () => {
   });
 });
 
-test('moves since a value end where its reflog does not tell of it', () => {
+test('moves since a value end where its reflog does not mention it', () => {
   expect(movesSince([move('1', '2')], id('9'))).toEqual([]);
   expect(movesSince([move('0', '1')], null)).toHaveLength(1);
 });

@@ -18,7 +18,7 @@ async function definitionsOf(repository: GitRepository, commit = repository.git(
 }
 
 describe('gate definitions', () => {
-  test('come from the named commit, whatever lies in the worktree', async () => {
+  test('come from the named commit, whatever is in the worktree', async () => {
     const repository = new GitRepository();
     const base = repository.commit({ 'AGENTS.md': section('- test: `npm test`', '- lint: `npm run lint`') });
     repository.commit({ 'AGENTS.md': section('- test: `exit 0`') });
@@ -34,7 +34,7 @@ describe('gate definitions', () => {
     ]);
   });
 
-  test('of the config take the place of the section, with a timeout each', async () => {
+  test('from the config replace the section, with a timeout each', async () => {
     const repository = new GitRepository();
     const gates = {
       timeoutSeconds: 60,
@@ -55,7 +55,7 @@ describe('gate definitions', () => {
     ]);
   });
 
-  test('follow a link from AGENTS.md to CLAUDE.md, and use CLAUDE.md when AGENTS.md has no section', async () => {
+  test('follow a link from AGENTS.md to CLAUDE.md, and use CLAUDE.md if AGENTS.md has no section', async () => {
     const repository = new GitRepository();
     repository.write({ 'CLAUDE.md': section('- lint: a') });
     symlinkSync('CLAUDE.md', join(repository.dir, 'AGENTS.md'));
@@ -66,7 +66,7 @@ describe('gate definitions', () => {
     expect(await definitionsOf(repository)).toMatchObject({ file: 'CLAUDE.md', gates: [{ command: 'a' }] });
   });
 
-  test('may be none, but never what cannot be read', async () => {
+  test('may be empty, but never unreadable', async () => {
     const repository = new GitRepository();
     repository.commit({ 'README.md': 'x' });
     expect(await definitionsOf(repository)).toMatchObject({ file: null, gates: [] });
@@ -155,7 +155,7 @@ describe('what gates depend on', () => {
     expect(touches(path)).toEqual(parts);
   });
 
-  test('includes the scripts that a command names, below the folder it goes to', () => {
+  test('includes the scripts that a command names, below the folder it changes to', () => {
     expect(touches('scripts/check.sh', 'bash scripts/check.sh --all')).toEqual(['whole']);
     expect(touches('web/tools/test.mjs', 'cd web && node tools/test.mjs')).toEqual(['whole']);
     expect(touches('tools/test.mjs', 'cd web && node tools/test.mjs')).toEqual([]);
@@ -163,13 +163,13 @@ describe('what gates depend on', () => {
     expect(touches('tools/lint.json', 'CI=1 eslint --config=tools/lint.json src/a.ts')).toEqual(['whole']);
   });
 
-  test('leaves out what a command only looks at', () => {
+  test('leaves out files that a command only reads', () => {
     expect(touches('src/a.ts', 'eslint src/a.ts')).toEqual([]);
     expect(touches('src/a.js', 'node --check src/a.js')).toEqual([]);
     expect(touches('test/a.js', 'node --test test/a.js', 'python3 -m pytest test/a.js')).toEqual([]);
   });
 
-  test('compares only the part that matters', () => {
+  test('compares only the relevant part', () => {
     const python = (text: string) => gatePart('python-tools', text);
     expect(python('[project]\nname = "a"\n[tool.ruff]\nline-length = 1')).toBe(
       python('[tool.ruff]\nline-length = 1'),

@@ -64,7 +64,7 @@ async function uses(...commands: string[]): Promise<(path: string) => boolean> {
   return compileGlobs(inputs.flatMap(({ glob, what }) => (what === 'used by a gate' ? [glob] : [])));
 }
 
-test('folders of dependencies are those of the config as well', async () => {
+test('folders of dependencies include those of the config', async () => {
   const inputs = await inputsOf('npm test');
   const isInstalled = compileGlobs(
     inputs.flatMap(({ glob, what }) => (what === 'installed tools' ? [glob] : [])),
@@ -80,7 +80,7 @@ test('scripts are followed through scripts to the files they run, in every packa
   expect(['src/server.js', 'web/dev.mjs', 'src/a.js', 'tools/check.mjs'].filter(isUsed)).toEqual([]);
 });
 
-test('settings are followed to what runners load and compilers start from', async () => {
+test('settings are followed to the files that runners load and compilers extend', async () => {
   const isUsed = await uses('npx vitest run');
   const loaded = [
     'test/setup.ts',
@@ -93,12 +93,12 @@ test('settings are followed to what runners load and compilers start from', asyn
   expect(['src/a.js', 'vite.config.ts', 'scripts/test.sh'].filter(isUsed)).toEqual([]);
 });
 
-test('a target of a Makefile is followed, and what it needs; its neighbours are not', async () => {
+test('a Makefile target is followed with its prerequisites; its neighbours are not', async () => {
   const isUsed = await uses('make check');
   expect(['tools/check.mjs', 'tools/first.sh'].filter((path) => !isUsed(path))).toEqual([]);
   expect(['src/server.js'].filter(isUsed)).toEqual([]);
 });
 
-test('without written gates the usual scripts count', async () => {
+test('without defined gates the usual scripts count', async () => {
   expect((await uses())('scripts/test.sh')).toBe(true);
 });

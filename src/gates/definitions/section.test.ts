@@ -44,7 +44,7 @@ describe('a section of quality gates', () => {
     );
   });
 
-  test('is not there when it stands in a fence or under another heading', () => {
+  test('does not count inside a fence or under another heading', () => {
     expect(gates('# Quality Gates\n- lint: a')).toBeUndefined();
     expect(gates('```md\n## Quality Gates\n- lint: a\n```')).toBeUndefined();
     expect(gates('')).toBeUndefined();
@@ -64,7 +64,7 @@ describe('a section of quality gates', () => {
     ['an open backtick', '- lint: `npm run lint', /AGENTS.md:2: a backtick is not closed/],
     ['a second section', '- lint: a\n## Quality gates\n- lint: b', /AGENTS.md:3: a second section/],
     ['control characters', '- lint: a\x1b[2Jb', /control characters/],
-  ])('says where it cannot be understood: %s', (_name, body, message) => {
+  ])('names the line that cannot be understood: %s', (_name, body, message) => {
     expect(() => gates(`## Quality Gates\n${body}`)).toThrow(message);
   });
 

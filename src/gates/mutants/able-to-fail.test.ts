@@ -35,32 +35,32 @@ describe('a changed test', () => {
     expect(await left(base)).toEqual({ left: 0, tried: [] });
   });
 
-  test('that a mutant of the changed lines fails can fail', async () => {
+  test('that fails with a mutant of the changed lines can fail', async () => {
     expect(await left(run({}), run({ failing: ['sums > two numbers'] }))).toEqual({
       left: 0,
       tried: ['1 → 2'],
     });
   });
 
-  test('that passes everywhere is left, after every mutant', async () => {
+  test('that passes everywhere remains, after every mutant', async () => {
     expect(await left(run({}))).toEqual({ left: 1, tried: ['1 → 2', '+ → -'] });
   });
 
-  test('is not shown by another test of its file', async () => {
+  test('is not covered by another test of its file', async () => {
     const other = run({ failing: ['src/sum.test.ts > sums > three numbers'] });
     expect((await left(other, other)).left).toBe(1);
   });
 
-  test('is left when the suite could not be run on base', async () => {
+  test('remains if the suite could not run on base', async () => {
     expect(await left(null)).toEqual({ left: 1, tried: [] });
   });
 
-  test('gets no more mutants when their time is spent', async () => {
+  test('gets no more mutants when the time is used up', async () => {
     expect((await left(run({}), run({ cpuMs: 60_000 }))).tried).toHaveLength(1);
   });
 });
 
-test('mutants are of changed lines of sources, at most 20, every file in turn', async () => {
+test('mutants come from changed lines of sources, at most 20, every file in turn', async () => {
   const many = 'x = 1;\n'.repeat(30);
   const mutants = await mutantsOfChange([
     { path: 'a.ts', before: null, after: many },
@@ -72,7 +72,7 @@ test('mutants are of changed lines of sources, at most 20, every file in turn', 
   expect(mutants.slice(0, 3).map(({ path }) => path)).toEqual(['a.ts', 'b.py', 'a.ts']);
 });
 
-test('tests that only moved are not changed', () => {
+test('tests that were only moved are not changed', () => {
   const one = "test('one', () => {\n  expect(1).toBe(1);\n});\n";
   const two = "test('two', () => {\n  expect(2).toBe(2);\n});\n";
   const texts = [

@@ -13,7 +13,7 @@ const lint = (id: string): Gate => ({
   origin: '',
 });
 
-/** Trees are told one after the other; the last one stays. */
+/** Returns the trees one after the other; the last one repeats. */
 async function run(trees: readonly string[], prepare?: () => Promise<void>) {
   let reads = 0;
   const worktree = {
@@ -37,12 +37,12 @@ async function run(trees: readonly string[], prepare?: () => Promise<void>) {
   return { reads, trees: results.map(({ tree }) => tree) };
 }
 
-// On a crowded machine they do not always follow at once.
-test('between two gates that follow at once a worktree is read once', { retry: 10 }, async () => {
+// On a busy machine they do not always follow at once.
+test('a worktree is read once between two gates that follow at once', { retry: 10 }, async () => {
   expect(await run(['t'])).toEqual({ reads: 3, trees: ['t', 't'] });
 });
 
-test('it is read again when time passed in between', async () => {
+test('it is read again if time passed in between', async () => {
   const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 100));
   expect(await run(['t', 't', 'u'], slow)).toEqual({ reads: 4, trees: ['t', 'u'] });
 });

@@ -45,7 +45,7 @@ describe('dependencies of a worktree', () => {
     expect(statSync(join(worktree, file)).ino).not.toBe(statSync(join(source, file)).ino);
   });
 
-  test('can be installed by a command, which is given the environment of the task and no shell', async () => {
+  test('can be installed by a command, which gets the environment of the task and no shell', async () => {
     const { source, worktree } = project();
     const install = [
       process.execPath,

@@ -31,7 +31,7 @@ function evidence(id: string, more: Partial<Evidence> = {}): Evidence {
   };
 }
 
-test('a record that was cut off takes no other with it', () => {
+test('a truncated record does not damage the others', () => {
   const root = temporaryFolder();
   const store = openEvidenceStore(root);
   store.append(evidence('one'));
@@ -53,7 +53,7 @@ test('the records of one task are found among all', () => {
   expect(store.all()).toHaveLength(3);
 });
 
-test('old logs make room for new ones', () => {
+test('old logs are removed to make room for new ones', () => {
   const store = openEvidenceStore(temporaryFolder());
   const logs = join(store.folder, 'logs');
   for (let n = 0; n < 450; n++)

@@ -8,7 +8,7 @@ import { failedControls, withControl, withoutControls } from './control-tests.ts
 const head = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
 const own = "test('own', () => assert.equal(1, 1));\n";
 
-/** What node's runner says about a test file with a control in it. */
+/** The output of node's test runner for a file with a control in it. */
 function played(text: string): { code: number | null; output: string } {
   const file = join(temporaryFolder(), 'a.test.mjs');
   writeFileSync(file, withControl(file, text, 'k12') ?? '');
@@ -20,7 +20,7 @@ function played(text: string): { code: number | null; output: string } {
   return { code: status, output: stdout };
 }
 
-test('a control fails where assertions hold', () => {
+test('a control fails where assertions work', () => {
   const { code, output } = played(head + own);
   expect(code).not.toBe(0);
   expect(output).toMatch(/not ok \d+ - k12/);
@@ -29,18 +29,18 @@ test('a control fails where assertions hold', () => {
 test.each([
   ['the assertion of the file', 'assert.equal = () => {};\n'],
   ['all of them', 'for (const name in assert) assert[name] = () => {};\n'],
-])('it does not where somebody switched off %s', (_, off) => {
+])('it does not fail if somebody switched off %s', (_, off) => {
   expect(played(head + off + own).output).not.toMatch(/not ok \d+ - k12/);
 });
 
-test('a file of another language has none', () => {
+test('a file in another language has none', () => {
   expect(withControl('a_test.go', 'package a\n', 'k12')).toBeNull();
 });
 
 test.each([
   ['pytest', 'def test_a():\n    pass\n', 'def test_k12():'],
   ['unittest', 'import unittest\n', 'class Controlk12('],
-])('a file of Python gets one for %s', (_, text, line) => {
+])('a Python file gets one for %s', (_, text, line) => {
   expect(withControl('test_a.py', text, 'k12')).toContain(line);
 });
 
@@ -56,6 +56,6 @@ test('a run is judged without its controls', () => {
   });
 });
 
-test('a control that failed in a run that ended with success has not been seen', () => {
+test('a control that failed in a run that exited with success does not count', () => {
   expect(failedControls({ exitCode: 0, tests: tests(['k12']) }, ['k12'])).toEqual([]);
 });

@@ -16,7 +16,7 @@ test.each([
     { 'node_modules/c': { name: 'b', version: '1.0.0', resolved: archive('b', '1.0.0') } },
   ],
   ['adds a package of the workspace', { 'node_modules/own': { resolved: 'packages/own', link: true } }],
-])('a lock of npm that %s is taken', (_, more) => {
+])('an npm lock that %s is trusted', (_, more) => {
   const work = npm({ '': { name: 'p' }, 'node_modules/vitest': vitest, ...more });
   expect(isTrustedLock('package-lock.json', locked, work)).toBe(true);
 });
@@ -32,7 +32,7 @@ test.each([
   ['another package under its name', { ...vitest, name: 'evil', resolved: archive('evil', '5.0.0') }],
   ['a folder of the work', { resolved: 'tools/runner', link: true }],
   ['a repository', { ...vitest, version: '5.1.0', resolved: 'git+ssh://git@github.com/a/vitest/-/b.git' }],
-])('a lock of npm that brings %s in the place of a package of base is not', (_, entry) => {
+])('an npm lock that brings %s instead of a package of base is not', (_, entry) => {
   expect(isTrustedLock('a/package-lock.json', locked, npm({ 'node_modules/vitest': entry }))).toBe(false);
 });
 
@@ -49,7 +49,7 @@ test.each([
   ['yarn.lock', yarn('vitest')],
   ['yarn.lock', berry('vitest')],
   ['bun.lock', bun('vitest')],
-])('%s is taken with packages of its own names', (path, work) => {
+])('%s is trusted if packages have their own names', (path, work) => {
   expect(isTrustedLock(path, '', work)).toBe(true);
 });
 
@@ -61,6 +61,6 @@ test.each([
   ['yarn.lock', berry('evil')],
   ['bun.lock', bun('evil')],
   ['bun.lockb', 'binary'],
-])('%s is not taken with others', (path, work) => {
+])('%s is not trusted with others', (path, work) => {
   expect(isTrustedLock(path, '', work)).toBe(false);
 });

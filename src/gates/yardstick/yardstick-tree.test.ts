@@ -39,7 +39,7 @@ async function measured(work: Files, named: readonly string[] = []) {
   return measuredIn(made, named);
 }
 
-/** Of the branch `work`. */
+/** Measures the branch `work`. */
 async function measuredIn(made: GitRepository, named: readonly string[] = []) {
   const repository = await openRepository(made.dir);
   const scratch = await createScratch(repository, join(temporaryFolder(), 'objects'));
@@ -63,7 +63,7 @@ test.each([
   'data/cases.json',
   'Makefile',
   'package-lock.json',
-])('%s is as on base, changed or deleted', async (path) => {
+])('%s is taken from base, whether changed or deleted', async (path) => {
   expect(await measured({ [path]: 'other\n' })).toMatchObject({ withheld: [path] });
   const deleted = await measured({ [path]: null });
   expect(await deleted.read(path)).toBe(project[path as keyof typeof project]);
@@ -89,7 +89,7 @@ test.each([
   'src/package.json',
   'tests/package.json',
   'requests.py',
-])('%s is left out when the work brings it', async (path) => {
+])('%s is left out if the work adds it', async (path) => {
   const found = await measured({ [path]: 'x\n', 'src/sum.ts': 'export const sum = 2;\n' });
   expect(found.withheld).toEqual([path]);
   expect(await found.read(path)).toBeNull();
@@ -104,12 +104,12 @@ test.each([
   'app/calendar.py',
   'docs/guide.md',
   'pyproject.toml',
-])('%s is the work of the task', async (path) => {
+])('%s is taken from the work', async (path) => {
   const found = await measured({ [path]: '[project]\nname = "q"\n' });
   expect(found).toMatchObject({ withheld: [], tree: found.work });
 });
 
-test('a new source beside a file of the same name is the work, where base asks for that file by its whole name', async () => {
+test('a new source beside a file of the same name is taken from the work if base imports that file with its extension', async () => {
   const made = new GitRepository();
   made.commit({
     'src/messages.json': '{}\n',
@@ -124,7 +124,7 @@ test('a new source beside a file of the same name is the work, where base asks f
   expect(found).toMatchObject({ withheld: [], tree: found.work });
 });
 
-test('a link in the place of a folder of tests or helpers is left out, and so is what lies in the place of a file', async () => {
+test('a link that replaces a folder of tests or helpers is left out, and so is anything that replaces a file', async () => {
   const made = new GitRepository();
   made.commit(project);
   made.git('checkout', '-q', '-b', 'work');
@@ -140,12 +140,12 @@ test('a link in the place of a folder of tests or helpers is left out, and so is
     expect(await read(path)).toBe(project[path as keyof typeof project]);
 });
 
-test('a file that the task names is taken, and listed', async () => {
+test('a file that the task names is taken from the work, and listed', async () => {
   const found = await measured({ 'src/sum.test.ts': 'x\n' }, ['src/sum.test.ts']);
   expect(found).toMatchObject({ withheld: [], contested: ['src/sum.test.ts'], tree: found.work });
 });
 
-test('packages that are added or raised come with the lock file; scripts do not', async () => {
+test('packages that are added or upgraded come with the lock file; scripts do not', async () => {
   const manifest = {
     name: 'p',
     scripts: { test: 'true' },
@@ -165,7 +165,7 @@ test('packages that are added or raised come with the lock file; scripts do not'
   expect(await found.read('package-lock.json')).toBe('{"packages":{}}\n');
 });
 
-test('packages come with no lock file that brings another runner', async () => {
+test('packages are not taken with a lock file that installs another runner', async () => {
   const manifest = { name: 'p', devDependencies: { vitest: '5.0.0', zod: '^4.0.0' } };
   const packages = { 'node_modules/vitest': { version: '5.0.0', resolved: 'file:./runner.tgz' } };
   const found = await measured({
@@ -177,7 +177,7 @@ test('packages come with no lock file that brings another runner', async () => {
   expect(await found.read('package.json')).toBe(project['package.json']);
 });
 
-test('a package of the workspace with the name of an installed one is left out', async () => {
+test('a workspace package with the name of an installed one is left out', async () => {
   const path = 'packages/vitest/package.json';
   expect((await measured({ [path]: '{"name":"vitest"}' })).withheld).toEqual([path]);
   expect((await measured({ 'packages/new/package.json': '{"name":"new"}' })).withheld).toEqual([]);
@@ -188,7 +188,7 @@ test.each([
   ['lowers one', { a: '1.9.0' }],
   ['leads one elsewhere', { a: 'file:./a' }],
   ['adds one from elsewhere', { a: '2.0.0', b: 'npm:c@1.0.0' }],
-])('a manifest that %s counts as on base', (_, dependencies) => {
+])('a manifest that %s is taken from base', (_, dependencies) => {
   const base = JSON.stringify({ dependencies: { a: '2.0.0' } });
   expect(mergeManifest(base, JSON.stringify({ dependencies }))).toBeNull();
 });
@@ -201,7 +201,7 @@ test.each(['src/sum', 'src/sum.js'])(
   },
 );
 
-test('a module under another ending is the work of a change that removes the old one', async () => {
+test('a module with another extension is taken from the work if the change removes the old one', async () => {
   const { withheld } = await measured({ 'src/sum.js': 'export const sum = 2;\n', 'src/sum.ts': null });
   expect(withheld).toEqual([]);
 });

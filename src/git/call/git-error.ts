@@ -1,11 +1,11 @@
-import { faultInText } from '#schema/environment-fault.ts';
+import { faultInText, fullDisk } from '#schema/environment-fault.ts';
 import { JoineryError } from '#schema/errors.ts';
 import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
 
-/** Brings what a partial clone left out; without `--no-filter` git would leave it out again. */
+/** Fetches the objects that a partial clone left out; without `--no-filter` git would leave them out again. */
 export const fetchTheRest = 'git fetch --refetch --no-filter';
 
-/** Something git could not do. Exit code 3 for bad input, 5 for the environment. */
+/** Git failed. Exit code 3 for bad input, 5 for the environment. */
 export class GitError extends JoineryError {
   constructor(
     code: string,
@@ -21,7 +21,7 @@ export class GitError extends JoineryError {
     });
   }
 
-  /** Why no process came of it: git is not there, or the system has none to spare. */
+  /** The error when git could not be started: git is missing, or the system has no process to spare. */
   static notStarted(cause: Error): Error {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'EACCES' && code !== 'ENOTDIR') return cause;
@@ -42,6 +42,14 @@ export class GitError extends JoineryError {
     return new GitError('no-answer', `git ${command} did not end within ${ms / 1000} seconds`, {
       hint: 'its settings may name a file that never ends; look at: cat .git/config',
       exitCode: exitCodes.environment,
+    });
+  }
+
+  static diskFull({ message, cause }: GitError): GitError {
+    return new GitError(fullDisk.code, `${message}; ${fullDisk.what}`, {
+      exitCode: exitCodes.environment,
+      hint: fullDisk.hint,
+      cause,
     });
   }
 

@@ -1,5 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import { availableParallelism, devNull } from 'node:os';
+import { dirname } from 'node:path';
 import { Semaphore } from '#lib/semaphore.ts';
 import { type Limits, limited, mostMemory } from '#process/limits.ts';
 import { GitError } from './git-error.ts';
@@ -16,28 +18,34 @@ export interface GitRun {
   /** Exit codes that are answers rather than failures; default only 0. */
   readonly accept?: readonly number[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Longer than it takes; git is ended then. Settings of a repository can make it wait for ever. */
+  /** Git is killed after this time: settings of a repository can make it wait forever. Choose more than the call can take. */
   readonly timeoutMs?: number;
 }
 
-/** More than any honest repository makes git print; the rows of a tree with two million files take as much. */
+/** More than any real repository makes git print: the listing of a tree with two million files is about this long. */
 const mostOutput = 256 * 1024 * 1024;
 
-/** These read names and settings alone. */
+/** These commands read only names and settings. */
 const light = new Set(['version', 'rev-parse', 'config', 'symbolic-ref', 'for-each-ref', 'worktree']);
+/** A full disk is not why one of these commands fails: they write nothing. */
+const reading = new Set(
+  'version rev-parse for-each-ref cat-file ls-tree ls-files ls-remote diff diff-tree grep log merge-base rev-list show var'.split(
+    ' ',
+  ),
+);
 const limits: Limits = { memoryBytes: Math.min(mostMemory, 3 * 1024 ** 3), cpuSeconds: 1800 };
 
 export interface GitOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: readonly (readonly [key: string, value: string])[];
-  /** What is written must survive a power cut: for commits of runs, never for scratch objects. */
+  /** Writes must survive a power cut: true for commits of runs, never for scratch objects. */
   readonly isDurable?: boolean;
-  /** Called before git reads anything; `name` is an object that a running process is asked for. */
+  /** Called before git reads anything. `name`: the object that a running git process is about to look up. */
   readonly prepare?: (name?: string) => void;
 }
 
-/** Settings that keep a repository's own configuration from running programs or changing answers. */
+/** Settings that keep the repository's configuration from running programs or changing answers. */
 const hardening = [
   '-c',
   'core.fsmonitor=false',
@@ -79,7 +87,7 @@ const durability = [
   'core.compression=-1',
 ];
 
-/** The caller's git variables (set inside hooks) would point us at another repository: none is inherited. */
+/** No git variable of the caller is inherited: those set inside hooks would point git at another repository. */
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
   return {
@@ -96,7 +104,7 @@ function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
   };
 }
 
-/** Through the environment rather than `-c`: a key may hold any character, `=` included. */
+/** Passed through the environment, not with `-c`: a key may contain any character, `=` included. */
 function configVariables(config: readonly (readonly [string, string])[]): Record<string, string> {
   const pairs = config.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
@@ -105,10 +113,7 @@ function configVariables(config: readonly (readonly [string, string])[]): Record
   return config.length === 0 ? {} : { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(pairs) };
 }
 
-/**
- * Starting a process blocks us until the new one has had its turn on a processor: with fifty at once that takes
- * longer than their work.
- */
+/** Starting a process blocks this thread until the new process is scheduled: fifty starts at once take longer than the work they do. */
 const semaphore = new Semaphore(Math.max(4, 2 * availableParallelism()));
 
 /** The git binary, bound to one repository by its arguments and environment. */
@@ -116,6 +121,7 @@ export class Git {
   readonly prepare: NonNullable<GitOptions['prepare']>;
   readonly #prefix: readonly string[];
   readonly #env: NodeJS.ProcessEnv;
+  readonly #places: readonly string[];
 
   constructor(options: GitOptions = {}) {
     this.prepare = options.prepare ?? (() => {});
@@ -125,6 +131,11 @@ export class Git {
       ...(options.cwd ? ['-C', options.cwd] : []),
     ];
     this.#env = environment({ ...options.env, ...configVariables(options.config ?? []) });
+    const { GIT_DIR, GIT_OBJECT_DIRECTORY, GIT_WORK_TREE, GIT_INDEX_FILE } = this.#env;
+    const index = GIT_INDEX_FILE && dirname(GIT_INDEX_FILE);
+    this.#places = [options.cwd, GIT_DIR, GIT_OBJECT_DIRECTORY, GIT_WORK_TREE, index].flatMap(
+      (place) => place || [],
+    );
   }
 
   run(args: readonly string[], options: GitRun = {}): Promise<GitResult> {
@@ -133,7 +144,7 @@ export class Git {
 
   async #run(args: readonly string[], options: GitRun): Promise<GitResult> {
     const child = this.spawn(args, options.env);
-    child.stdin.on('error', () => {}); // A child that dies early closes the pipe; its exit code tells the story.
+    child.stdin.on('error', () => {}); // A child that dies early closes the pipe; its exit code gives the reason.
     child.stdin.end(options.input ?? '');
     const tooMuch = () => child.kill('SIGKILL');
     let isLate = false;
@@ -152,8 +163,15 @@ export class Git {
     if (isLate) throw GitError.noAnswer(args, options.timeoutMs ?? 0);
     if (stdout === null || stderr === null) throw GitError.tooMuchOutput(args, mostOutput);
     const result = { code, stdout, stderr: stderr.toString('utf8').trim() };
-    if (!(options.accept ?? [0]).includes(code)) throw GitError.fromRun(args, result);
+    if (!(options.accept ?? [0]).includes(code)) throw this.failure(args, result);
     return result;
+  }
+
+  /** The error for a run that failed. Git does not always say that it could not write: the disk is asked as well. */
+  failure(args: readonly string[], result: Pick<GitResult, 'code' | 'stderr'>): GitError {
+    const error = GitError.fromRun(args, result);
+    const isUnnamed = error.code === 'git-failed' && !reading.has(args[0] ?? '');
+    return isUnnamed && this.#places.some(isFull) ? GitError.diskFull(error) : error;
   }
 
   async text(args: readonly string[], options: GitRun = {}): Promise<string> {
@@ -166,7 +184,7 @@ export class Git {
     const program = light.has(args[0] ?? '') ? { command: 'git', args: all } : limited('git', all, limits);
     const child = spawn(program.command, program.args, { env: { ...this.#env, ...env }, windowsHide: true });
     if (child.stdin as unknown) return child;
-    // Without a free file descriptor Node makes no streams, and tells why later.
+    // Without a free file descriptor Node creates no streams and emits the error later.
     child.once('error', () => {});
     throw Object.assign(new Error('git could not be started: EMFILE, too many open files'), {
       code: 'EMFILE',
@@ -175,7 +193,19 @@ export class Git {
   }
 }
 
-/** All of it; null when it is more than anybody reads. */
+/** Whether no block of its file system is left. One that is read-only, or does not count its blocks, says the same of itself. */
+function isFull(folder: string): boolean {
+  try {
+    const { blocks, bavail } = statfsSync(folder);
+    if (blocks === 0 || bavail > 0) return false;
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The whole output; null when it is longer than the limit. */
 async function collect(stream: NodeJS.ReadableStream, tooMuch: () => void): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

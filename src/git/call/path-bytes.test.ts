@@ -28,6 +28,6 @@ test('gets the bytes back', () => {
   );
 });
 
-test('shows a byte that is no text as a lone surrogate', () => {
+test('shows a byte that is not valid UTF-8 as a lone surrogate', () => {
   expect(decodePath(Buffer.from([0x61, 0xff, 0x62]))).toBe('a\udcffb');
 });

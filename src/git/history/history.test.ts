@@ -4,7 +4,7 @@ import { GitRepository } from '#test/support/git-repository.ts';
 import { sample } from '#test/support/sampling.ts';
 import { historySince } from './history.ts';
 
-/** Small deterministic generator, so that a failing graph can be drawn again. */
+/** Small deterministic generator, so that a failing graph can be reproduced. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed || 1; ; ) {
     state = (state * 48271) % 2147483647;
@@ -39,7 +39,7 @@ test('agrees with git about merge bases in random histories', async () => {
   }
 });
 
-test('has no answer without common history', async () => {
+test('gives no merge base without common history', async () => {
   const repository = new GitRepository();
   const base = repository.commit({ a: 'a' });
   const tree = repository.git('mktree');
@@ -48,7 +48,7 @@ test('has no answer without common history', async () => {
   expect(forks.fork(island)).toEqual({ mergeBase: null, isCrissCross: false, first: [island] });
 });
 
-test('knows the first commits of a side, so that those who share work can be told', async () => {
+test('gives the first commits of each side, which show who shares work', async () => {
   const repository = new GitRepository();
   const tree = repository.git('mktree');
   const commit = (message: string, ...parents: string[]) =>

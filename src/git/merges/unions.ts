@@ -14,15 +14,15 @@ export type Merge =
     }
   | { readonly status: 'failed'; readonly reason: string };
 
-/** A line that git leaves where both sides changed a text. */
-export const conflictMarker = /^(<{7} |={7}$|>{7} |\|{7} )/m;
+/** A line that git writes where both sides changed a text; not one that underlines a short title, as in `Install` of a README. */
+export const conflictMarker = /^(?:<{7} |>{7} |\|{7} )|(?<!^[\w\x80-\uffff][^\n]{2,13}\n)^={7}\r?$/m;
 
-/** Git has ended before it came to a pair. */
+/** Git exited before it reached the pair. */
 export const noAnswer: Merge = { status: 'failed', reason: 'no answer from git' };
 
 /**
- * Merges each pair, in one start of git if it can. Git dies at a pair it cannot merge, and may take answers to earlier
- * ones with it: ever smaller parts are sent again until that pair is alone, which is then `failed`.
+ * Merges each pair, in one start of git if possible. Git aborts at a pair that it cannot merge and may lose answers to earlier pairs:
+ * smaller and smaller batches are sent again until that pair is alone. It is then `failed`.
  */
 export async function mergePairs(git: Git, pairs: readonly (readonly [string, string])[]): Promise<Merge[]> {
   const merges: Merge[] = [];
@@ -48,7 +48,10 @@ export async function mergePairs(git: Git, pairs: readonly (readonly [string, st
   return merges;
 }
 
-/** Each answer: `1|0`, tree, conflicted entries, an empty field, messages (count, paths…, type, text), an empty field. */
+/**
+ * Each answer: `1|0`, tree, conflicted entries, an empty field, messages (count, paths…, type, text), an empty field. Where a submodule
+ * conflicts, git prints advice for people in that last field.
+ */
 function parseMerges(output: Buffer): Merge[] {
   const merges: Merge[] = [];
   let at = 0;
@@ -72,7 +75,7 @@ function parseMerges(output: Buffer): Merge[] {
     const messages: string[] = [];
     for (let count = field(); ; count = field()) {
       if (count === null) return merges;
-      if (count.length === 0) break;
+      if (!/^\d+$/.test(count.toString('latin1'))) break;
       for (let skip = Number(count.toString('latin1')); skip > 0; skip--) field();
       const type = field()?.toString('utf8') ?? '';
       const text = field();

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openRepository } from '#git/call/repository.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
@@ -12,7 +14,7 @@ async function opened() {
   return { reader, idOf: (path: string) => made.git('rev-parse', `HEAD:${path}`) };
 }
 
-test('what is too large is passed over, and what follows it is read', async () => {
+test('skips an object that is too large and reads the next one', async () => {
   const { reader, idOf } = await opened();
   const paths = ['small.txt', 'large.txt', 'last.txt', 'large.txt'];
   const blobs = await Promise.all([
@@ -30,7 +32,21 @@ test('what is too large is passed over, and what follows it is read', async () =
   ]);
 });
 
-test('questions asked at different times are answered in their order', async () => {
+test('what was read recently is not asked of git again, whatever size is asked for', async () => {
+  const made = new GitRepository();
+  made.commit({ 'a.txt': 'twelve bytes' });
+  const id = made.git('rev-parse', 'HEAD:a.txt');
+  const reader = new ObjectReader((await openRepository(made.dir)).git, { mostRecentBytes: 1000 });
+  onTestFinished(() => reader.close());
+  expect(await reader.blob(id, 5)).toEqual({ size: 12, content: null });
+  expect((await reader.blob(id, 12))?.content?.toString()).toBe('twelve bytes');
+  rmSync(join(made.dir, '.git', 'objects', id.slice(0, 2), id.slice(2)));
+  expect((await reader.blob(id, 12))?.content?.toString()).toBe('twelve bytes');
+  expect(await reader.blob(id, 5)).toEqual({ size: 12, content: null });
+  expect([...reader.missing]).toEqual([]);
+});
+
+test('answers questions in the order in which they were asked', async () => {
   const { reader, idOf } = await opened();
   const first = reader.header('HEAD^{tree}');
   const second = Promise.resolve().then(() => reader.content(idOf('last.txt')));

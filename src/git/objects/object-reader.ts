@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Git } from '#git/call/git.ts';
 import { GitError } from '#git/call/git-error.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
+import { RecentBlobs } from './recent-blobs.ts';
 
 export interface ObjectHeader {
   readonly id: string;
@@ -12,11 +13,11 @@ export interface ObjectHeader {
 
 export interface Blob {
   readonly size: number;
-  /** Null when it is larger than asked for. */
+  /** Null when it is larger than `maxBytes`. */
   readonly content: Buffer | null;
 }
 
-/** Nothing that is read whole is larger. */
+/** The largest object that is read as a whole. */
 export const mostContent = 8 * 1024 * 1024;
 
 interface Pending {
@@ -26,40 +27,47 @@ interface Pending {
   fail(error: Error): void;
 }
 
-/** One long-lived `cat-file --batch-command`: questions go in at once, answers come back in order. */
+/** One long-lived `cat-file --batch-command`: requests are sent without waiting, answers come back in order. */
 export class ObjectReader {
   readonly #git: Git;
+  readonly #recent: RecentBlobs;
   #child: ChildProcessWithoutNullStreams | null = null;
   readonly #queue: Pending[] = [];
-  /** Written together: a pipe is slow to wake the other side for each line. */
+  /** Requests are written together: waking the other side of a pipe for each line is slow. */
   #unsent = '';
   #received: Buffer[] = [];
   #receivedLength = 0;
   #awaited: { header: ObjectHeader; end: number } | null = null;
   #stderr = '';
   #ended = false;
-  /** Content that the repository does not have was asked for: what was concluded without it may change. */
-  sawMissing = false;
+  /** Requested objects that the repository lacks: conclusions drawn without them may change. */
+  readonly missing = new Set<string>();
 
-  constructor(git: Git) {
+  /** `mostRecentBytes`: how much of what was read is remembered, for those who read the same files again and again. */
+  constructor(git: Git, { mostRecentBytes = 0 } = {}) {
     this.#git = git;
+    this.#recent = new RecentBlobs(mostRecentBytes);
   }
 
-  /** Resolves any object name (`feat/a^{commit}`); null when there is no such object. */
+  /** Resolves any object name (`feat/a^{commit}`); null when no such object exists. */
   header(name: string): Promise<ObjectHeader | null> {
     return this.#ask('info', name, (header) => header);
   }
 
-  /** Content of an object by id; null when the repository does not have it, or when it is larger than we read. */
+  /** Content of an object by id; null when the repository lacks it or it is larger than `maxBytes`. */
   async content(id: string, maxBytes = mostContent): Promise<Buffer | null> {
     return (await this.blob(id, maxBytes))?.content ?? null;
   }
 
-  /** Null when the repository does not have it. Git unpacks only what is small enough: a few bytes can stand for all memory. */
+  /** Null when the repository lacks it. Checks the size before git unpacks the object: a few compressed bytes can fill all memory. */
   async blob(id: string, maxBytes: number): Promise<Blob | null> {
+    const recent = this.#recent.get(id);
+    if (recent) return { size: recent.length, content: recent.length > maxBytes ? null : recent };
     const header = await this.header(id);
     if (!header || header.size > maxBytes) return header && { size: header.size, content: null };
-    return this.#ask('contents', header.id, (_, content) => content && { size: header.size, content });
+    const content = await this.#ask('contents', header.id, (_, found) => found);
+    if (content) this.#recent.add(header.id, content);
+    return content && { size: header.size, content };
   }
 
   close(): void {
@@ -68,7 +76,7 @@ export class ObjectReader {
     this.#child?.stdin.end();
   }
 
-  /** Started by the first question. */
+  /** Starts git at the first request. */
   #open(): ChildProcessWithoutNullStreams {
     const child = this.#git.spawn(['cat-file', '--batch-command']);
     child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
@@ -116,7 +124,7 @@ export class ObjectReader {
   #receive(received: Buffer): void {
     this.#received.push(received);
     this.#receivedLength += received.length;
-    // A large object arrives in many chunks: wait until all of it is here instead of joining at each one.
+    // A large object arrives in many chunks: wait until it is complete instead of joining the chunks each time.
     if (this.#awaited && this.#receivedLength < this.#awaited.end) return;
     let buffer = this.#received.length === 1 ? received : Buffer.concat(this.#received);
     for (let used = this.#settleNext(buffer); used > 0; used = this.#settleNext(buffer))
@@ -125,7 +133,7 @@ export class ObjectReader {
     this.#receivedLength = buffer.length;
   }
 
-  /** Settles the first pending question when its whole answer is here; returns the bytes it took. */
+  /** Answers the first pending request when its whole answer has arrived; returns the number of bytes it consumed. */
   #settleNext(buffer: Buffer): number {
     const pending = this.#queue[0];
     if (!pending) return 0;
@@ -133,7 +141,7 @@ export class ObjectReader {
     if (lineEnd < 0) return 0;
     const header = parseHeader(buffer.toString('utf8', 0, lineEnd));
     if (!header || !pending.wantsContent) {
-      this.sawMissing ||= !header;
+      if (!header) this.missing.add(pending.name);
       this.#queue.shift();
       pending.settle(header, null);
       return lineEnd + 1;
@@ -156,7 +164,7 @@ export class ObjectReader {
   }
 }
 
-/** Git does not compare an object with its id, and any process with write access can put anything there. */
+/** Git does not compare an object with its id, and any process with write access can replace the file. */
 function isGenuine(name: string, { type }: ObjectHeader, content: Buffer): boolean {
   if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(name)) return true;
   const hash = createHash(name.length === 40 ? 'sha1' : 'sha256');
@@ -170,7 +178,7 @@ export function damaged(id: string): GitError {
   });
 }
 
-/** `<id> <type> <size>`; anything else (`… missing`, `… ambiguous`) means there is no such object. */
+/** `<id> <type> <size>`; anything else (`… missing`, `… ambiguous`) means that no such object exists. */
 function parseHeader(line: string): ObjectHeader | null {
   const match = /^([0-9a-f]{40,64}) (commit|tree|blob|tag) (\d+)$/.exec(line);
   return match?.[1] && match[2] ? { id: match[1], type: match[2], size: Number(match[3]) } : null;

@@ -12,19 +12,19 @@ async function made(parent: string) {
   return createScratch(await openRepository(repository.dir), parent);
 }
 
-test('one with many files is out of the way at once, and the thread does not wait for its files', async () => {
+test('a folder with many files is moved away at once, and the thread does not wait for its files', async () => {
   const parent = temporaryFolder();
   const scratch = await made(parent);
   for (let at = 0; at < 500; at++) writeFileSync(join(scratch.objectsDir, `object-${at}`), '');
   const removed = scratch.remove();
   expect(existsSync(scratch.dir)).toBe(false);
-  // Removed one by one beside this thread, which has not given way yet.
+  // Its files are removed in the background; this thread has not yielded yet.
   expect(readdirSync(parent)).toHaveLength(1);
   await removed;
   await vi.waitFor(() => expect(readdirSync(parent)).toEqual([]), 10_000);
 });
 
-test('what an ended process had no time to remove goes when the next one starts', async () => {
+test('the next process removes what an ended one left behind', async () => {
   const parent = temporaryFolder();
   mkdirSync(join(parent, 'removed-run-1-x', 'objects'), { recursive: true });
   const scratch = await made(parent);

@@ -24,8 +24,8 @@ async function place() {
   return { made, base, git, open };
 }
 
-describe('objects of our own', () => {
-  test('are those of the base, and stay what they were when the repository is tampered with', async () => {
+describe('verified objects', () => {
+  test('are those of the base, and do not change when the repository is tampered with', async () => {
     const { made, base, open } = await place();
     const objects = await open();
     replaceObject(`${made.dir}/.git`, made.git('rev-parse', 'HEAD:a.txt'), 'evil\n');
@@ -33,7 +33,7 @@ describe('objects of our own', () => {
     expect(await objects.git.text(['cat-file', 'blob', `${base}:a.txt`])).toBe('good');
   });
 
-  test.each(['a.txt', 'src', ''])('do not take over %j when it was replaced before', async (path) => {
+  test.each(['a.txt', 'src', ''])('cannot be opened when %j was replaced before', async (path) => {
     const { made, open } = await place();
     const id = made.git('rev-parse', `HEAD:${path}`);
     const content =
@@ -47,14 +47,14 @@ describe('objects of our own', () => {
     await expect(open()).rejects.toMatchObject({ code: 'objects-damaged', exitCode: 5 });
   });
 
-  test('take over what was built upon the base, and can be merged', async () => {
+  test('include what was built on the base, and can be merged', async () => {
     const { made, open } = await place();
     const [one, two] = [made.branch('one', { 'one.txt': '1' }), made.branch('two', { 'two.txt': '2' })];
     const objects = await open([one, two]);
     expect(await objects.git.text(['merge-tree', '--write-tree', one, two])).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  test('take over a tip that merged work from before the base', async () => {
+  test('include a tip that merged work from before the base', async () => {
     const { made, base, open } = await place();
     made.git('checkout', '-q', '-b', 'older', `${base}~1`);
     made.commit({ 'older.txt': 'x' });
@@ -66,7 +66,7 @@ describe('objects of our own', () => {
     expect(await objects.git.text(['merge-tree', '--write-tree', one, tip])).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  test('are handed to the repository whole, and not where something else has taken their place', async () => {
+  test('are published whole, and refused when the repository holds something else under their id', async () => {
     const { made, base, git, open } = await place();
     const objects = await open();
     const add = (text: string) => {

@@ -8,27 +8,27 @@ import { exitCodes } from '#schema/exit-codes.ts';
 
 type Answer =
   | { readonly status: 'done' }
-  /** A ref is not where the transaction wants it. */
+  /** A ref is not at the value the transaction expects. */
   | { readonly status: 'moved' }
   /** Another git holds this file, or a killed one left it behind. */
   | { readonly status: 'locked'; readonly lock: string };
 
 export interface LockPolicy {
-  /** Where git runs: it names locks from there. */
+  /** The folder git runs in: it prints paths of locks relative to it. */
   readonly folder: string;
   /** Whether a lock is on a ref that only we write, so that an old lock has no owner. */
   isOurs(lock: string): boolean;
-  /** Told what was waited for or removed. */
+  /** Called with a sentence about each lock that was waited for or removed. */
   report(what: string): void;
 }
 
-/** A transaction of git takes milliseconds: a lock that is this old was left behind by a git that was killed. */
+/** A git transaction takes milliseconds: a lock this old was left behind by a killed git. */
 const staleMs = 1500;
 const longestWaitMs = 10_000;
 const saidAfterMs = 2000;
 const pauseMs = 60;
 
-/** Several refs at once, or none. False: one of them is not where it was expected. Anything else that fails is thrown. */
+/** Moves several refs at once, or none. False: one of them is not at the expected value. Any other failure is thrown. */
 export async function transact(
   git: Git,
   commands: readonly string[],
@@ -62,7 +62,7 @@ async function attempt(git: Git, commands: readonly string[]): Promise<Answer> {
   const lock = /Unable to create '([^']+\.lock)': File exists/i.exec(result.stderr)?.[1];
   if (lock !== undefined) return { status: 'locked', lock };
   if (movedMeanwhile.test(result.stderr)) return { status: 'moved' };
-  throw GitError.fromRun(args, result);
+  throw git.failure(args, result);
 }
 
 /** In English: every git of ours runs with LC_ALL=C. */
@@ -81,12 +81,12 @@ function lockedTooLong(lock: string): GitError {
   });
 }
 
-/** Locks of refs of one run, below the git directory. */
+/** Tests whether a lock belongs to a ref of this run. */
 export function ownLocks(commonDir: string, run: string): (lock: string) => boolean {
   return (lock) => refFolders(commonDir, run).some((folder) => lock.startsWith(folder + sep));
 }
 
-/** Every lock on refs of a run that no process drives. */
+/** Removes every lock on the refs of a run that no process drives. */
 export async function removeLocks(commonDir: string, run: string): Promise<void> {
   for (const folder of refFolders(commonDir, run)) {
     const names = await readdir(folder, { recursive: true }).catch(() => []);

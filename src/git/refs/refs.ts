@@ -17,7 +17,7 @@ export function isWorktreePath(argument: string): boolean {
   return /^(\.|\/|[A-Za-z]:[\\/])/.test(argument) && !/^\.\.?[^./\\]/.test(argument);
 }
 
-/** The commit a name stands for; an unknown name gets the nearest known one as a hint. */
+/** Resolves a name to a commit; the error for an unknown name suggests the nearest known one. */
 export async function resolveCommit(
   repository: Repository,
   names: ObjectReader,
@@ -40,7 +40,7 @@ async function unknownRef(repository: Repository, ref: string): Promise<GitError
   });
 }
 
-/** The remote branch that a name without its remote stands for, as `git switch` understands it; null when several could. */
+/** Resolves `feat` to `origin/feat` as `git switch` does; null when several remotes have such a branch. */
 export async function remoteBranch(repository: Repository, name: string): Promise<string | null> {
   if (!/^[\w./-]+$/.test(name) || name.startsWith('-')) return null;
   const found = await refNames(repository, [`refs/remotes/*/${name}`]);
@@ -53,8 +53,8 @@ export function isRefPattern(argument: string): boolean {
 }
 
 /**
- * Branches with commits that base lacks and whose name matches: local ones, else remote ones, with or without the name of
- * the remote. As in `git branch --list`, `*` matches slashes too.
+ * Branches with commits that base lacks whose name matches: local ones, else remote ones, with or without the remote's name. As in
+ * `git branch --list`, `*` matches slashes too.
  */
 export async function matchingBranches(
   repository: Repository,
@@ -62,7 +62,7 @@ export async function matchingBranches(
   pattern: string,
 ): Promise<string[]> {
   for (const place of ['refs/heads', 'refs/remotes']) {
-    // Without a slash it is the short name of a remote's HEAD, which stands for a branch that is listed as well.
+    // A name without a slash is the remote's HEAD, an alias of a branch that is also listed.
     const isBranch = (name: string) =>
       matchesRef(pattern, name) ||
       (place === 'refs/remotes' && matchesRef(pattern, name.slice(name.indexOf('/') + 1)));
@@ -117,12 +117,17 @@ export async function defaultBranch(repository: Repository): Promise<string> {
   });
 }
 
-/** Local branches with commits that base does not have, oldest name order. */
+/** Local branches with commits that base lacks, sorted by name. */
 export function unmergedBranches(repository: Repository, baseCommit: string): Promise<string[]> {
   return refNames(repository, [`--no-merged=${baseCommit}`, 'refs/heads']);
 }
 
-/** How many branches of remotes have commits that base lacks. */
+/** Local and remote branches, those with the newest commits first. */
+export function branchesByDate(repository: Repository): Promise<string[]> {
+  return refNames(repository, ['--sort=refname', '--sort=-committerdate', 'refs/heads', 'refs/remotes']);
+}
+
+/** How many remote branches have commits that base lacks. */
 export async function unmergedRemoteBranches(repository: Repository, baseCommit: string): Promise<number> {
   const names = await refNames(repository, [`--no-merged=${baseCommit}`, 'refs/remotes']);
   return names.filter((name) => /\/(?!HEAD$)/.test(name)).length;

@@ -24,7 +24,7 @@ const names = ['a', 'b', 'c', 'a.d', 'a-b', 'é'];
 const path = fc
   .array(fc.constantFrom(...names), { minLength: 1, maxLength: 3 })
   .map((parts) => parts.join('/'));
-/** Long enough that git finds renames of changed files. */
+/** Long enough for git to detect renames of changed files. */
 const text = fc
   .nat(5)
   .map((kind) => Array.from({ length: 12 }, (_, line) => `line ${line} of ${kind}\n`).join(''));
@@ -43,7 +43,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.record({ kind: fc.constant('move' as const), at: fc.nat(50), to: path, whole: fc.boolean() }),
 );
 
-/** A file cannot be where a directory is: the last one wins. */
+/** A path cannot be a file and a directory: the last entry wins. */
 function put(tree: Map<string, Entry>, path: string, entry: Entry): void {
   for (const known of [...tree.keys()])
     if (known.startsWith(`${path}/`) || path.startsWith(`${known}/`)) tree.delete(known);
@@ -95,11 +95,11 @@ class Builder {
 interface Pair {
   readonly isEntangled: boolean;
   readonly merge: Merge | undefined;
-  /** The tree that the changes of both add up to. */
+  /** The tree with the changes of both. */
   readonly sum: string | null;
 }
 
-/** Every pair of the commits, by our reckoning and by git's. */
+/** Merges every pair of commits, once by our own rule and once with git. */
 async function comparePairs(dir: string, fork: string, commits: readonly string[]): Promise<Pair[]> {
   const scratch = await createScratch(await openRepository(dir), temporaryFolder());
   const objects = new ObjectReader(scratch.git);
@@ -139,7 +139,7 @@ async function comparePairs(dir: string, fork: string, commits: readonly string[
   }
 }
 
-test('git merges clean what is not entangled, and to the very tree that the changes add up to', async () => {
+test('git merges sides that are not entangled without conflicts, into exactly the tree with the changes of both', async () => {
   let untangled = 0;
   let conflicts = 0;
   let faults = 0;
@@ -158,14 +158,14 @@ test('git merges clean what is not entangled, and to the very tree that the chan
       const trees: Tree[] = [];
       for (const { edits, onTopOf } of drawn) {
         const below = onTopOf === null ? undefined : commits[onTopOf];
-        // Stacked on a sibling, whose changes are taken back but for one: only history tells that they have met.
+        // Stacked on a sibling, with all changes but one reverted: only history shows that they have met.
         const from = [...(below === undefined ? [] : (trees[onTopOf ?? 0] ?? []))].slice(0, 1);
         const tree = apply(new Map([...baseTree, ...from]), edits);
         trees.push(tree);
         commits.push(builder.commit(tree, below ?? fork));
       }
       for (const { isEntangled, merge, sum } of await comparePairs(builder.repository.dir, fork, commits)) {
-        // Some histories make git itself abort. What it would have answered is not known.
+        // Some histories make git abort; its answer is then unknown.
         if (merge?.status === 'failed') faults++;
         else if (isEntangled) conflicts += merge?.status === 'conflict' ? 1 : 0;
         else {
@@ -210,7 +210,7 @@ test.each<[string, Tree, Tree, Tree]>([
   expect(pair).toMatchObject({ isEntangled: true, merge: { status: 'conflict' } });
 });
 
-test('git has to merge what one side took back and the other kept', async () => {
+test('git has to merge a change that one side reverted and the other kept', async () => {
   const builder = new Builder();
   const fork = builder.commit(treeOf('x', 'y'));
   const changed = new Map([...treeOf('x', 'y'), ['x', file('changed')] as const]);
@@ -222,7 +222,7 @@ test('git has to merge what one side took back and the other kept', async () => 
   expect(pair?.sum).not.toBe(pair?.merge?.status === 'clean' && pair.merge.tree);
 });
 
-test('writes modes of old tools as git does, and keeps all that lies beside a change', async () => {
+test('writes old modes as git does, and keeps all files beside a change', async () => {
   const { repository } = new Builder();
   const blob = repository.pipe('text\n', ['hash-object', '-w', '--stdin']);
   const bytes = Buffer.from(blob, 'hex').toString('latin1');

@@ -1,28 +1,34 @@
 import { isUsable } from './grep.ts';
-import { hashPrime, hashStart, isWordByte } from './word-index.ts';
+import { finished, hashOf, hashPrime, hashStart, isWordByte } from './word-index.ts';
 
-/** Whether `git grep -w -F` finds a word in a file: with no letter, digit or underscore before or after it. */
+/** Whether `git grep -w -F` would find a word in a file: with no letter, digit or underscore before or after it. */
 export function holdsWord(word: string): (file: FileText) => boolean {
   if (!isUsable(word)) return () => false;
-  const bytes = Buffer.from(word).toString('latin1');
-  // A file that holds `user-id` holds `user` and `id`.
+  const standsIn = wordStands(word);
+  // A file with `user-id` contains `user` and `id`.
   const pieces = (word.match(/\w+/g) ?? []).map((piece) => ({ piece, hash: hashOf(piece) }));
   const isPlain = pieces.length === 1 && pieces[0]?.piece === word;
   return (file) =>
-    pieces.every(({ piece, hash }) => file.hasWord(piece, hash)) && (isPlain || stands(file.text, bytes));
+    pieces.every(({ piece, hash }) => file.hasWord(piece, hash)) && (isPlain || standsIn(file));
 }
 
-/** A text with one character for each byte, as git compares them. */
+/** The same without a table of words, for a file that is known to contain each piece. */
+export function wordStands(word: string): (file: FileText) => boolean {
+  const bytes = Buffer.from(word).toString('latin1');
+  return ({ text }) => stands(text, bytes);
+}
+
+/** A text with one character per byte, as git compares it. */
 export class FileText {
   readonly text: string;
-  /** Slots of two numbers, found from the hash of a word on: hash, where the word begins. Hash 0: the slot is free. */
+  /** Hash table. Each slot has two numbers, hash and start of the word; hash 0: the slot is free. */
   #table: Uint32Array | undefined;
 
   constructor(text: string) {
     this.text = text;
   }
 
-  /** Whether a run of letters, digits and underscores stands in it. */
+  /** Whether the text contains this run of letters, digits and underscores. */
   hasWord(word: string, hash: number): boolean {
     this.#table ??= wordsOf(this.text);
     const table = this.#table;
@@ -33,7 +39,7 @@ export class FileText {
   }
 }
 
-/** Every word once. */
+/** Adds every word once. */
 function wordsOf(text: string): Uint32Array {
   let table = new Uint32Array(512);
   let count = 0;
@@ -77,18 +83,7 @@ function wordsOf(text: string): Uint32Array {
   return table;
 }
 
-function hashOf(word: string): number {
-  let hash = hashStart;
-  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), hashPrime);
-  return finished(hash);
-}
-
-/** Never 0, which marks a free slot. */
-function finished(hash: number): number {
-  return (hash ^ (hash >>> 15)) >>> 0 || 1;
-}
-
-/** Whether the whole word that begins at a place is this one. */
+/** Whether exactly this whole word starts at `start`. */
 function isAt(text: string, word: string, start: number): boolean {
   return text.startsWith(word, start) && !isWordCharacter(text, start + word.length);
 }

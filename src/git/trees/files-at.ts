@@ -13,23 +13,27 @@ interface Entry {
 }
 
 /**
- * Files of a commit by path, as text; what is not there is left out. A link to a file of the same commit is followed
- * once: AGENTS.md is often a link to CLAUDE.md.
+ * Texts of files of a commit, by path; missing files are left out, with `skipLarge` also those that are too large to read. A link to a file
+ * of the same commit is followed once: AGENTS.md is often a link to CLAUDE.md.
  */
 export async function readFilesAt(
   git: Git,
   commit: string,
   paths: readonly string[],
+  { skipLarge = false } = {},
 ): Promise<Map<string, string>> {
   const reader = new ObjectReader(git);
   try {
-    return await readTexts(reader, paths, (some) => treeEntries(git, commit, some));
+    return await readTexts(reader, paths, async (some) => {
+      const entries = await treeEntries(git, commit, some);
+      return skipLarge ? readable(reader, entries) : entries;
+    });
   } finally {
     reader.close();
   }
 }
 
-/** The same where the listing of the tree is known. */
+/** The same for a tree whose listing is known. */
 export function readFilesIn(
   tree: GitTree,
   objects: ObjectReader,
@@ -46,7 +50,7 @@ export function readFilesIn(
   });
 }
 
-/** The same for files at the top of a commit, with nothing but a reader that is at work already. */
+/** The same for files at the top of a commit, using only a reader that is already running. */
 export function readTopFiles(
   reader: ObjectReader,
   commit: string,
@@ -85,7 +89,12 @@ async function readTexts(
   return new Map([...plain, ...(await Promise.all(followed)).flat()]);
 }
 
-/** What is listed and cannot be read is not the same as what is not there. */
+async function readable(reader: ObjectReader, entries: Entries): Promise<Entries> {
+  const headers = await Promise.all([...entries.values()].map(({ id }) => reader.header(id)));
+  return new Map([...entries].filter((_, at) => (headers[at]?.size ?? 0) <= mostContent));
+}
+
+/** A file that is listed but cannot be read is an error, not a missing file. */
 async function textOf(reader: ObjectReader, path: string, { id }: Entry): Promise<string> {
   const blob = await reader.blob(id, mostContent);
   if (blob?.content) return blob.content.toString('utf8').replace(/^\uFEFF/, '');
@@ -102,13 +111,23 @@ function missing(what: string): GitError {
   });
 }
 
+/** The system limits the length of a command: with more characters the whole tree is listed. */
+const mostNamed = 100_000;
+
 async function treeEntries(git: Git, commit: string, paths: readonly string[]): Promise<Map<string, Entry>> {
   const inside = paths.filter((path) => path !== '' && !path.startsWith('/') && !path.startsWith('..'));
   if (inside.length === 0) return new Map();
-  const listing = await git.text(['ls-tree', '-z', '--full-tree', '--end-of-options', commit, ...inside]);
+  const isShort = inside.join(' ').length <= mostNamed;
+  const listing = await git.text([
+    ...['ls-tree', '-z', '--full-tree', ...(isShort ? [] : ['-r']), '--end-of-options', commit],
+    ...(isShort ? inside : []),
+  ]);
+  const wanted = new Set(inside);
   const entries = listing.split('\0').flatMap((record): [string, Entry][] => {
     const [, mode, id, path] = /^(100644|100755|120000) blob ([0-9a-f]+)\t([\s\S]+)$/.exec(record) ?? [];
-    return id === undefined || path === undefined ? [] : [[path, { id, isLink: mode === '120000' }]];
+    return id === undefined || path === undefined || !wanted.has(path)
+      ? []
+      : [[path, { id, isLink: mode === '120000' }]];
   });
   return new Map(entries);
 }

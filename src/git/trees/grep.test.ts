@@ -9,7 +9,7 @@ const word = fc
   .array(fc.constantFrom(...parts, '-', '.', '|'), { minLength: 1, maxLength: 3 })
   .map((all) => all.join(''));
 
-test('one search for many words finds what a search for each finds', async () => {
+test('one search for many words finds the same as one search per word', async () => {
   const repo = new GitRepository();
   const texts = fc.sample(fc.array(word, { maxLength: 12 }), { numRuns: 12, seed: 7 });
   repo.commit(Object.fromEntries(texts.map((all, index) => [`f${index} é.txt`, `${all.join(' ')}\n`])));

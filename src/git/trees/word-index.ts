@@ -1,12 +1,12 @@
 /**
- * Which files hold a word, for words as `git grep -w` takes them: runs of letters, digits and underscores. Numbers are left
- * out. Built once for a tree and kept as text, so that a search reads no file of it again. Files have numbers, in the order
- * in which they were added.
+ * Which files contain a word, for words as `git grep -w` understands them: runs of letters, digits and underscores. Numbers are left out.
+ * Built once per tree and stored as text, so that later searches do not read the files again. Files are numbered in the order in which they
+ * were added.
  */
 export class WordIndex {
-  /** Sorted, so that reading an index again makes no table of its hundred thousand words. */
+  /** Sorted by hash, so that loading an index needs no table of its hundred thousand words. */
   readonly #words: readonly string[];
-  /** By number of the word: where its files begin in `#files`; one more at the end. */
+  /** By number of the word: where its files start in `#files`; one more entry at the end. */
   readonly #starts: Uint32Array;
   readonly #files: Uint32Array;
 
@@ -16,20 +16,22 @@ export class WordIndex {
     this.#files = files;
   }
 
-  /** Rising numbers of the files that hold a word. */
+  /** Ascending numbers of the files that contain a word. */
   filesWith(word: string): Uint32Array {
+    const hash = hashOf(word);
     let [low, high] = [0, this.#words.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#words[middle] as string) < word) low = middle + 1;
+      if (hashOf(this.#words[middle] as string) < hash) low = middle + 1;
       else high = middle;
     }
-    return this.#words[low] === word
-      ? this.#files.subarray(this.#starts[low], this.#starts[low + 1])
-      : this.#files.subarray(0, 0);
+    // Few words share a hash.
+    for (; low < this.#words.length && hashOf(this.#words[low] as string) === hash; low++)
+      if (this.#words[low] === word) return this.#files.subarray(this.#starts[low], this.#starts[low + 1]);
+    return this.#files.subarray(0, 0);
   }
 
-  /** The words, an empty line and the files of each: how many, then the distance from one to the next. */
+  /** The words, an empty line, then the files of each word: their count, then the distance from each to the next. */
   toText(): string {
     const written = new NumberWriter();
     for (let word = 0; word + 1 < this.#starts.length; word++) {
@@ -64,17 +66,18 @@ export class WordIndex {
   }
 }
 
-/** Collects the words of one file after the other. */
+/** Collects the words of files, one file after the other. */
 export class WordIndexBuilder {
-  /** Every word once, one behind the other, and where each begins. */
+  /** Every word once, one after the other, and where each starts. */
   #letters = new Uint8Array(1 << 20);
   #begins = new Uint32Array(1 << 16);
+  #hashes = new Uint32Array(1 << 16);
   /** The file that a word was last seen in, plus one. */
   #lastSeen = new Uint32Array(1 << 16);
   #words = 0;
   /** By hash: number of the word plus one; 0 is free. */
   #table = new Uint32Array(1 << 17);
-  /** Each word of each file: number of the word, number of the file. */
+  /** Each occurrence: number of the word, number of the file. */
   #pairs = new Uint32Array(1 << 18);
   #pairCount = 0;
   #fileCount = 0;
@@ -86,31 +89,34 @@ export class WordIndexBuilder {
   /** Adds the file that gets the next number. */
   add(content: Uint8Array): void {
     const file = this.#fileCount++;
-    let start = -1;
-    let hash = 0;
-    for (let at = 0; at <= content.length; at++) {
-      const byte = at < content.length ? (content[at] as number) : 0;
-      if (isWordByte[byte] === 1) {
-        if (start < 0) {
-          start = at;
-          hash = hashStart;
-        }
+    const { length } = content;
+    for (let at = 0; at < length; at++) {
+      let byte = content[at] as number;
+      if (isWordByte[byte] !== 1) continue;
+      const start = at;
+      let hash = hashStart;
+      do {
         hash = Math.imul(hash ^ byte, hashPrime);
-      } else if (start >= 0) {
-        if (!isDigit(content[start] as number)) this.#note(this.#numberOf(content, start, at, hash), file);
-        start = -1;
-      }
+        byte = ++at < length ? (content[at] as number) : 0;
+      } while (isWordByte[byte] === 1);
+      if (!isDigit(content[start] as number))
+        this.#note(this.#numberOf(content, start, at, finished(hash)), file);
     }
   }
 
   build(): WordIndex {
     const latin1 = Buffer.from(this.#letters.buffer).toString('latin1', 0, this.#begins[this.#words]);
-    const words = Array.from({ length: this.#words }, (_, word) => ({
-      text: latin1.slice(this.#begins[word], this.#begins[word + 1]),
-      word,
-    })).sort((a, b) => (a.text < b.text ? -1 : 1));
-    const ranks = new Uint32Array(words.length);
-    for (const [rank, { word }] of words.entries()) ranks[word] = rank;
+    const inOrder = new Float64Array(this.#words);
+    for (let word = 0; word < this.#words; word++)
+      inOrder[word] = (this.#hashes[word] as number) * mostNumbers + word;
+    inOrder.sort();
+    const words: string[] = [];
+    const ranks = new Uint32Array(this.#words);
+    for (const [rank, place] of inOrder.entries()) {
+      const word = place % mostNumbers;
+      ranks[word] = rank;
+      words.push(latin1.slice(this.#begins[word], this.#begins[word + 1]));
+    }
     const starts = new Uint32Array(words.length + 1);
     for (let at = 0; at < this.#pairCount; at += 2) {
       const next = (ranks[this.#pairs[at] as number] as number) + 1;
@@ -126,11 +132,7 @@ export class WordIndexBuilder {
       files[place] = this.#pairs[at + 1] as number;
       next[rank] = place + 1;
     }
-    return new WordIndex(
-      words.map(({ text }) => text),
-      starts,
-      files,
-    );
+    return new WordIndex(words, starts, files);
   }
 
   #note(word: number, file: number): void {
@@ -141,10 +143,10 @@ export class WordIndexBuilder {
     this.#pairs[this.#pairCount++] = file;
   }
 
-  /** The number of the word that stands from `start` to `end`; a word that is new gets the next one. */
+  /** The number of the word from `start` to `end`; a new word gets the next number. */
   #numberOf(content: Uint8Array, start: number, end: number, hash: number): number {
     const mask = this.#table.length - 1;
-    let slot = (hash ^ (hash >>> 15)) & mask;
+    let slot = hash & mask;
     for (let known = this.#table[slot]; known; known = this.#table[slot]) {
       if (this.#isWord(known - 1, content, start, end)) return known - 1;
       slot = (slot + 1) & mask;
@@ -152,6 +154,8 @@ export class WordIndexBuilder {
     const number = this.#words++;
     this.#table[slot] = number + 1;
     this.#begins = withRoom(this.#begins, number + 2);
+    this.#hashes = withRoom(this.#hashes, number + 1);
+    this.#hashes[number] = hash;
     this.#lastSeen = withRoom(this.#lastSeen, number + 1);
     const from = this.#begins[number] as number;
     const to = from + end - start;
@@ -173,11 +177,7 @@ export class WordIndexBuilder {
     const table = new Uint32Array(this.#table.length * 4);
     const mask = table.length - 1;
     for (let word = 0; word < this.#words; word++) {
-      let hash = hashStart;
-      const end = this.#begins[word + 1] as number;
-      for (let at = this.#begins[word] as number; at < end; at++)
-        hash = Math.imul(hash ^ (this.#letters[at] as number), hashPrime);
-      let slot = (hash ^ (hash >>> 15)) & mask;
+      let slot = (this.#hashes[word] as number) & mask;
       while (table[slot] !== 0) slot = (slot + 1) & mask;
       table[slot] = word + 1;
     }
@@ -185,7 +185,7 @@ export class WordIndexBuilder {
   }
 }
 
-/** Whether a text is a word that the index knows when a file holds it. */
+/** Whether the index contains this text if a file does. */
 export function isIndexed(text: string): boolean {
   return /^[A-Za-z_]\w*$/.test(text);
 }
@@ -193,6 +193,20 @@ export function isIndexed(text: string): boolean {
 /** FNV-1a. */
 export const hashStart = 0x811c9dc5 | 0;
 export const hashPrime = 0x01000193;
+
+export function hashOf(word: string): number {
+  let hash = hashStart;
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), hashPrime);
+  return finished(hash);
+}
+
+/** Never 0, which marks a free slot. */
+export function finished(hash: number): number {
+  return (hash ^ (hash >>> 15)) >>> 0 || 1;
+}
+
+/** A hash and the number of a word fit into one number that is exact. */
+const mostNumbers = 2 ** 21;
 
 export const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
   /\w/.test(String.fromCharCode(byte)) ? 1 : 0,
@@ -211,7 +225,7 @@ function withRoom<Numbers extends Uint8Array | Uint32Array>(numbers: Numbers, le
   return larger;
 }
 
-/** Numbers of seven bits a byte, the last byte of each without its highest bit. */
+/** Variable-length numbers: seven bits per byte; the last byte of a number has its highest bit cleared. */
 class NumberWriter {
   #bytes: Uint8Array = new Uint8Array(1 << 20);
   #length = 0;

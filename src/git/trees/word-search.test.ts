@@ -15,7 +15,7 @@ const word = fc
   .map((all) => all.join(''));
 const file = fc.array(word, { maxLength: 12 }).map((all) => `${all.join(' ')}\n`);
 
-test('a search of base and of changed files finds what git finds in the tree of a branch', async () => {
+test('searching base and the changed files finds what git finds in the tree of a branch', async () => {
   const repo = new GitRepository();
   const texts = fc.sample(file, { numRuns: 24, seed: 3 });
   repo.commit(Object.fromEntries(texts.slice(0, 12).map((text, index) => [`f${index}.txt`, text])));
@@ -33,6 +33,7 @@ test('a search of base and of changed files finds what git finds in the tree of 
   const objects = new ObjectReader(git);
   const kept: string[] = [];
   const keptIndex = { read: () => kept.at(-1), remember: (index: string) => void kept.push(index) };
+  const ofBranches = changes.flatMap(({ after }) => after?.id ?? []).slice(0, 6);
   const words = [...new Set(fc.sample(word, { numRuns: 40, seed: 8 }))];
   try {
     const moved = await GitTree.read(git, toGit);
@@ -42,8 +43,8 @@ test('a search of base and of changed files finds what git finds in the tree of 
       [baseTree, baseTree, fromGit],
       [moved, moved, toGit],
     ] as const) {
-      // The first one builds the index, the others read what was kept of it; of a base that has moved, too.
-      const search = new WordSearch(git, objects, base, keptIndex);
+      // The first search builds the index, the others load it; also after base has moved.
+      const search = new WordSearch(git, objects, base, keptIndex, ofBranches);
       const expected = await filesByWord(git, id, words);
       const sorted = (found: ReadonlyMap<string, ReadonlySet<string>>) =>
         [...found].map(([key, paths]) => [key, [...paths].sort()]).sort();
@@ -52,6 +53,12 @@ test('a search of base and of changed files finds what git finds in the tree of 
         expect((await search.holding(asked, few)).sort()).toEqual(
           (await filesWithWords(git, id, few)).sort(),
         );
+      const apart = new WordSearch(git, objects, base, keptIndex, ofBranches);
+      for (const each of words)
+        for (const beside of [new Set<string>(), new Set(['f1.txt', 'f7.txt', 'f9.txt', 'f11.txt'])])
+          expect(await apart.isHeldBeside(asked, each, beside)).toBe(
+            [...(expected.get(each) ?? [])].some((path) => !beside.has(path)),
+          );
     }
     expect(kept).toHaveLength(1);
   } finally {
@@ -59,7 +66,46 @@ test('a search of base and of changed files finds what git finds in the tree of 
   }
 });
 
-test('files that are too large to be read here are searched by git', async () => {
+test('files of branches are in the stored index: a later search does not read them', async () => {
+  const repo = new GitRepository();
+  repo.commit({ 'a.txt': 'needle\n', 'b.txt': 'user-id\n', 'c.txt': 'user id-user-id\n' });
+  const { git } = await openRepository(repo.dir, []);
+  const base = await GitTree.read(git, repo.git('rev-parse', 'HEAD^{tree}'));
+  repo.commit({ 'd.txt': 'needle pin\n', 'a.txt': 'pin\n' });
+  const id = repo.git('rev-parse', 'HEAD^{tree}');
+  const [changes = []] = await diffTrees(git, [[base.id, id]], { renames: false });
+  const ofBranches = changes.flatMap(({ after }) => after?.id ?? []);
+  const tree = base.withChanges(id, changes);
+  const objects = new ObjectReader(git);
+  const read: string[] = [];
+  const counted = {
+    blob: (blob: string, most: number) => {
+      read.push(blob);
+      return objects.blob(blob, most);
+    },
+  };
+  const kept: string[] = [];
+  const keptIndex = { read: () => kept.at(-1), remember: (index: string) => void kept.push(index) };
+  try {
+    await new WordSearch(git, counted, base, keptIndex, ofBranches).holders(tree, ['needle']);
+    expect(read).toHaveLength(5);
+    const later = new WordSearch(git, counted, base, keptIndex, ofBranches);
+    expect([...(await later.holders(tree, ['needle', 'pin']))]).toEqual([
+      ['needle', new Set(['d.txt'])],
+      ['pin', new Set(['d.txt', 'a.txt'])],
+    ]);
+    expect(read).toHaveLength(5);
+    // The first file that contains it is enough.
+    expect(await later.isHeldBeside(tree, 'user-id', new Set(['b.txt']))).toBe(true);
+    expect(read).toHaveLength(6);
+    expect(await later.isHeldBeside(tree, 'needle', new Set(['d.txt']))).toBe(false);
+    expect(read).toHaveLength(6);
+  } finally {
+    objects.close();
+  }
+});
+
+test('git searches files that are too large to be read here', async () => {
   const repo = new GitRepository();
   repo.commit({
     'large.txt': `${'- '.repeat(5 * 1024 * 1024)}\nneedle 12\n`,

@@ -44,7 +44,7 @@ async function reading(
     purpose: 'work',
     ...source,
   });
-  /** What git itself makes of the same folder. */
+  /** The tree that git builds from the same folder. */
   const byGit = () => {
     made.git('add', '--all');
     return made.git('write-tree');
@@ -59,7 +59,7 @@ async function reading(
 const files = { 'a.txt': 'a\n', 'src/b.ts': 'b\n', 'src/deep/c.ts': 'c\n', '.gitignore': 'dist/\n*.log\n' };
 
 describe('the tree of a folder', () => {
-  test('is the one git would commit, for every kind of change', async () => {
+  test('is the tree git would commit, for every kind of change', async () => {
     const { made, path, reader, byGit, scratch } = await reading({ ...files, 'dist/kept.js': 'x\n' });
     expect((await reader.read()).tree).toBe(made.git('rev-parse', 'HEAD^{tree}'));
     made.write({
@@ -105,7 +105,7 @@ describe('the tree of a folder', () => {
     expect((await reader.read()).tree).toBe(byGit());
   });
 
-  test('is made of the files, whatever the index says about them', async () => {
+  test('is built from the files, whatever the index says about them', async () => {
     const { made, path, reader } = await reading(files);
     for (const hide of ['--assume-unchanged', '--skip-worktree']) {
       made.git('update-index', hide, 'a.txt');
@@ -132,7 +132,7 @@ describe('the tree of a folder', () => {
   });
 });
 
-describe('a repository within a folder', () => {
+describe('a repository inside a folder', () => {
   async function nested(how: FolderSource['purpose']) {
     const trap = join(temporaryFolder(), 'sprung');
     const read = await reading(files, { purpose: how });
@@ -147,7 +147,7 @@ describe('a repository within a folder', () => {
     return { ...read, trap };
   }
 
-  test('is left out and told of, and none of its programs runs', async () => {
+  test('is left out and reported, and none of its programs runs', async () => {
     const { reader, list, trap } = await nested('work');
     for (let round = 0; round < 2; round++) {
       const { tree, nested: found } = await reader.read();
@@ -157,7 +157,7 @@ describe('a repository within a folder', () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  test('is read like any other folder where it is to count', async () => {
+  test('is read like any other folder when it counts as evidence', async () => {
     const { made, reader, list, trap } = await nested('evidence');
     const before = (await reader.read()).tree;
     expect(await list(before)).toContain('sub/f');
@@ -194,7 +194,7 @@ describe('a repository within a folder', () => {
 });
 
 describe('a folder that is not the one we made', () => {
-  test('is not read: a link in its place', async () => {
+  test('is not read when it was replaced by a link', async () => {
     const { path, reader } = await reading(files);
     const elsewhere = join(temporaryFolder(), 'moved');
     renameSync(path, elsewhere);

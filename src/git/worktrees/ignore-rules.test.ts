@@ -47,7 +47,7 @@ const piece = fc.constantFrom(
 const line = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
 const file = fc.array(line, { maxLength: 4 }).map((lines) => lines.join('\n'));
 
-/** What a walk that does not enter ignored folders leaves out. */
+/** The paths that a walk leaves out which does not enter ignored folders. */
 function ignored(root: IgnoreRules, texts: ReadonlyMap<string, string>, paths: readonly string[]): string[] {
   const bytes = (text: string) => Buffer.from(text).toString('latin1');
   return paths.filter((path) => {
@@ -63,8 +63,8 @@ function ignored(root: IgnoreRules, texts: ReadonlyMap<string, string>, paths: r
   });
 }
 
-describe('what is ignored', () => {
-  test.each([false, true])('is what git ignores (case folded: %s)', (isCaseFolded) => {
+describe('the ignored files', () => {
+  test.each([false, true])('are the ones git ignores (case folded: %s)', (isCaseFolded) => {
     const repository = new GitRepository();
     repository.git('config', 'core.ignoreCase', String(isCaseFolded));
     const paths = folders.flatMap((folder) =>
@@ -96,7 +96,7 @@ describe('what is ignored', () => {
     );
   });
 
-  test('is decided in time, whatever the pattern', () => {
+  test('are found in time, whatever the pattern', () => {
     const rules = IgnoreRules.from([`${'**/a*'.repeat(200)}/x\n${'*a'.repeat(500)}b\n`]);
     const began = process.cpuUsage();
     expect(rules.ignores(`${'a'.repeat(2000)}/${'a'.repeat(2000)}`, false)).toBe(false);

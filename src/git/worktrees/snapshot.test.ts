@@ -7,7 +7,7 @@ import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { snapshotWorktree } from './snapshot.ts';
 
-/** A repository with a submodule whose own settings name a program. */
+/** A repository with a submodule whose settings name a program. */
 async function place() {
   const trap = join(temporaryFolder(), 'sprung');
   const made = new GitRepository();
@@ -29,7 +29,7 @@ async function place() {
   return { made, inner, before, trap, snapshot, link };
 }
 
-test('a snapshot has what was changed in the same second as the index, though it is taken later', async () => {
+test('a snapshot contains changes made in the same second as the index, even when it is taken later', async () => {
   const made = new GitRepository();
   made.commit({ 'a.txt': 'a\n' });
   const repository = await openRepository(made.dir);
@@ -66,7 +66,7 @@ test.each([
 });
 
 describe('a snapshot of a worktree with a submodule', () => {
-  test('runs nothing in it, however dirty it is', async () => {
+  test('runs nothing in the submodule, however dirty it is', async () => {
     const { made, inner, trap, snapshot } = await place();
     inner.write({ f: 'y\n' });
     made.write({ 'a.txt': 'b\n' });
@@ -74,15 +74,18 @@ describe('a snapshot of a worktree with a submodule', () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  test.each(['loose', 'packed', 'detached'])('has the commit that is checked out in it (%s)', async (how) => {
-    const { inner, before, link } = await place();
-    expect(await link()).toBe(before);
-    inner.git('config', '--unset', 'filter.evil.clean');
-    const after = inner.commit({ f: 'z\n' });
-    if (how === 'packed') inner.git('pack-refs', '--all');
-    if (how === 'detached') inner.git('checkout', '-q', '--detach');
-    expect(await link()).toBe(after);
-    rmSync(inner.dir, { recursive: true });
-    expect(await link()).toBe(null);
-  });
+  test.each(['loose', 'packed', 'detached'])(
+    'has the commit that the submodule has checked out (%s)',
+    async (how) => {
+      const { inner, before, link } = await place();
+      expect(await link()).toBe(before);
+      inner.git('config', '--unset', 'filter.evil.clean');
+      const after = inner.commit({ f: 'z\n' });
+      if (how === 'packed') inner.git('pack-refs', '--all');
+      if (how === 'detached') inner.git('checkout', '-q', '--detach');
+      expect(await link()).toBe(after);
+      rmSync(inner.dir, { recursive: true });
+      expect(await link()).toBe(null);
+    },
+  );
 });

@@ -52,7 +52,7 @@ async function place() {
 }
 
 describe('a worktree', () => {
-  test('is locked, at the commit and on the branch that were asked for', async () => {
+  test('is locked, at the requested commit and on the requested branch', async () => {
     const { made, repository, wanted, source } = await place();
     await createWorktree(source, wanted);
     const inside = new GitRepository({ dir: wanted.path });
@@ -67,7 +67,7 @@ describe('a worktree', () => {
     });
   });
 
-  test('replaces whatever lies in its place, half-made ones included', async () => {
+  test('replaces whatever is in its place, half-made worktrees included', async () => {
     const { repository, wanted, source } = await place();
     mkdirSync(join(wanted.path, 'rubbish'), { recursive: true });
     await createWorktree(source, wanted);
@@ -80,7 +80,7 @@ describe('a worktree', () => {
     expect(readdirSync(join(repository.commonDir, 'worktrees'))).toHaveLength(1);
   });
 
-  test('leaves nothing behind when it goes, locked or not', async () => {
+  test('leaves nothing behind when it is removed, locked or not', async () => {
     const { repository, wanted, folder, source } = await place();
     await createWorktree(source, wanted);
     expect(await worktreesBelow(repository, folder)).toEqual([wanted.path]);
@@ -92,7 +92,29 @@ describe('a worktree', () => {
     expect(existsSync(admin) ? readdirSync(admin) : []).toEqual([]);
   });
 
-  test('is removed only when its holder may still do so', async () => {
+  test.each([
+    ['before it locked the entry', () => {}],
+    [
+      'after it locked the entry',
+      (entry: string, reason: string) => writeFileSync(join(entry, 'locked'), reason),
+    ],
+  ])('leaves nothing behind when git is killed %s', async (_, cutOff) => {
+    const { repository, wanted, folder, source } = await place();
+    await createWorktree(source, wanted);
+    const entry = join(repository.commonDir, 'worktrees', 'one');
+    const reason = readFileSync(join(entry, 'locked'), 'utf8');
+    rmSync(entry, { recursive: true });
+    rmSync(join(wanted.path, '.git'));
+    mkdirSync(entry);
+    cutOff(entry, reason);
+    const other = join(repository.commonDir, 'worktrees', 'one1');
+    mkdirSync(other);
+    writeFileSync(join(other, 'locked'), reason.replace(wanted.path, `${wanted.path}/of/another/run/one`));
+    for (const path of await worktreesBelow(repository, folder)) await removeWorktree(repository, path);
+    expect(readdirSync(join(repository.commonDir, 'worktrees'))).toEqual(['one1']);
+  });
+
+  test('is removed only while its holder may do so', async () => {
     const { wanted, source } = await place();
     await createWorktree(source, wanted);
     writeFileSync(join(wanted.path, 'work.txt'), 'of a successor');
@@ -103,7 +125,7 @@ describe('a worktree', () => {
     expect(readFileSync(join(wanted.path, 'work.txt'), 'utf8')).toBe('of a successor');
   });
 
-  test('never takes another of the same name with it', async () => {
+  test('never removes another worktree of the same name', async () => {
     const { repository, wanted, folder, source } = await place();
     const stay = async (name: string) => {
       for (let round = 0; round < 8; round++) {
@@ -120,8 +142,8 @@ describe('a worktree', () => {
   });
 });
 
-describe('a worktree that its agent has turned against us', () => {
-  test('is made without programs that were put into the settings of the repository since', async () => {
+describe('a worktree that its agent has manipulated', () => {
+  test("runs no program that was added to the repository's settings since", async () => {
     const { made, wanted, source } = await place();
     const trap = join(temporaryFolder(), 'sprung');
     for (const key of ['filter.evil.smudge', 'filter.evil.clean', 'core.fsmonitor'])
@@ -133,7 +155,7 @@ describe('a worktree that its agent has turned against us', () => {
     expect(readFileSync(join(wanted.path, 'a.txt'), 'utf8')).toBe('a\n');
   });
 
-  test('goes as the link that it became, and what that leads to stays', async () => {
+  test("is removed as the link that replaced it; the link's target stays", async () => {
     const { made, repository, wanted, source } = await place();
     await createWorktree(source, wanted);
     renameSync(wanted.path, `${wanted.path}-moved`);
@@ -155,7 +177,7 @@ describe('a worktree that its agent has turned against us', () => {
     expect(existsSync(join(made.dir, 'one'))).toBe(true);
   });
 
-  test("takes no worktree of a person's with it, whatever the entries of git say", async () => {
+  test("never removes a worktree of a person, whatever git's entries say", async () => {
     const { made, repository, wanted, source } = await place();
     const mine = join(temporaryFolder(), 'mine');
     made.git('worktree', 'add', '-q', '--detach', mine);
@@ -169,7 +191,7 @@ describe('a worktree that its agent has turned against us', () => {
 describe('a merge onto a commit', () => {
   const merge = { message: 'merge', at: '2030-01-01T00:00:00.000Z' };
 
-  test('gives the same commit when it is done again', async () => {
+  test('gives the same commit when it is repeated', async () => {
     const { made, wanted, open } = await place();
     const one = made.branch('one', { 'one.txt': '1' });
     const two = made.branch('two', { 'two.txt': '2' });
@@ -192,7 +214,7 @@ describe('a merge onto a commit', () => {
     });
   });
 
-  test('runs no program that the settings of the repository name', async () => {
+  test("runs no program that the repository's settings name", async () => {
     const { made, open } = await place();
     const one = made.branch('one', { 'a.txt': '1\n' });
     const two = made.branch('two', { 'a.txt': '2\n' });
@@ -206,7 +228,7 @@ describe('a merge onto a commit', () => {
 });
 
 describe('refs of a run', () => {
-  test('moves a ref only from where it was seen', async () => {
+  test('move only from the value that was seen', async () => {
     const { made, wanted, refs } = await place();
     const one = made.branch('one', { 'one.txt': '1' });
     expect(await refs.move('refs/heads/x', wanted.commit, null)).toBe(true);
@@ -215,7 +237,7 @@ describe('refs of a run', () => {
   });
 
   test.each(['refs/heads/joinery/r/one', 'refs/joinery/r/fence'])(
-    'a lock that a killed git left on %s is removed, and that is told',
+    'a lock that a killed git left on %s is removed and reported',
     async (ref) => {
       const { made, refs, commonDir, told } = await place();
       const other = made.branch('two', { 'two.txt': '2' });
@@ -229,7 +251,7 @@ describe('refs of a run', () => {
     },
   );
 
-  test('a lock that is held for a moment is waited for', async () => {
+  test('wait for a lock that is held for a moment', async () => {
     const { made, refs, commonDir, told } = await place();
     const other = made.branch('two', { 'two.txt': '2' });
     const lock = join(commonDir, 'refs/heads/joinery/r/one.lock');
@@ -241,7 +263,7 @@ describe('refs of a run', () => {
     expect(told).toEqual([]);
   });
 
-  test('a lock on a ref of the user is never removed; after a while it is named', async () => {
+  test('a lock on a ref of the user is never removed; after a while the error names it', async () => {
     const { wanted, refs, commonDir, told } = await place();
     const lock = join(commonDir, 'refs/heads/theirs.lock');
     writeFileSync(lock, '');
@@ -255,7 +277,7 @@ describe('refs of a run', () => {
     expect(existsSync(lock)).toBe(true);
   });
 
-  test('a fence that an agent moved is put back; one that is gone ends the holder', async () => {
+  test('a fence that an agent moved is restored; a missing one ends the holder', async () => {
     const { made, wanted, refs } = await place();
     for (const garbage of ['0\n', 'nonsense']) {
       const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: made.dir, input: garbage });
@@ -267,7 +289,7 @@ describe('refs of a run', () => {
     await expect(refs.set('refs/heads/y', wanted.commit)).rejects.toMatchObject({ code: 'fenced' });
   });
 
-  test('moves nothing for a holder that was replaced', async () => {
+  test('do not move for a holder that was replaced', async () => {
     const { made, git, wanted, refs, commonDir } = await place();
     const newer = await RunRefs.raise(git, 'r', 2, { commonDir });
     await expect(refs.set('refs/heads/x', wanted.commit)).rejects.toMatchObject({ code: 'fenced' });
@@ -278,7 +300,7 @@ describe('refs of a run', () => {
   });
 });
 
-test('a semaphore runs so many at a time, and goes on after a failure', async () => {
+test('a semaphore limits how many run at a time, and continues after a failure', async () => {
   const semaphore = new Semaphore(2);
   let inside = 0;
   let most = 0;

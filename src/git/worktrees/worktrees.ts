@@ -14,53 +14,55 @@ import { assertRealFolder } from './folder-files.ts';
 
 export interface WorktreeWanted {
   readonly path: string;
-  /** Short name of the branch it is on; null: on none. The branch itself is not moved. */
+  /** Short name of its branch; null: detached. The branch itself is not moved. */
   readonly branch: string | null;
   readonly commit: string;
   /** Why it is locked, for people who find it. */
   readonly reason: string;
 }
 
-/** Where worktrees come from. */
+/** What worktrees are made from. */
 export interface WorktreeSource {
   readonly repository: Repository;
-  /** Has the objects that are checked out. */
+  /** Contains the objects to check out. */
   readonly scratch: Scratch;
   readonly settings: CheckoutSettings;
-  /** Asked before anything is removed: throws when it is not for us to remove. */
+  /** Called before anything is removed: throws when this process may not remove it. */
   mayRemove?(): Promise<void>;
 }
 
 /**
- * A worktree at exactly the wanted commit, locked; what lay there before is gone. The repository only gets to know of
- * it: the files are written from objects and by settings of our own.
+ * Creates a locked worktree at exactly the wanted commit and replaces whatever was there. The repository only registers it: the files come
+ * from Joinery's objects and settings.
  */
 export async function createWorktree(source: WorktreeSource, wanted: WorktreeWanted): Promise<void> {
   const { repository, scratch, settings } = source;
-  await mkdir(dirname(wanted.path), { recursive: true });
   await register(source, wanted);
   const entry = await entryOf(repository, wanted.path);
   const git = checkoutGit(scratch, settings, wanted.path, join(entry, 'index'));
   await git.run(['read-tree', '--reset', '-u', wanted.commit]);
-  // Made without the branch and put on it afterwards: `-B` would move the branch behind the fence's back.
+  // Created detached and put on the branch afterwards: `-B` would move the branch without checking the fence.
   if (wanted.branch !== null) await writeFile(join(entry, 'HEAD'), `ref: refs/heads/${wanted.branch}\n`);
 }
 
 async function register(source: WorktreeSource, { path, commit, reason }: WorktreeWanted): Promise<void> {
   const git = new Git({ cwd: source.repository.commonDir, isDurable: true });
-  const add = ['worktree', 'add', '--quiet', '--detach', '--no-checkout', '--lock', '--reason', reason];
-  // A killed process leaves its git child running for a moment, which may still be making this worktree.
+  const locked = `${reason}, at ${path}`;
+  const add = ['worktree', 'add', '--quiet', '--detach', '--no-checkout', '--lock', '--reason', locked];
+  // The git child of a killed process runs on for a moment and may still be making this worktree.
   for (let tries = 1; ; tries++) {
     await source.mayRemove?.();
     await removeWorktree(source.repository, path);
+    // Before git registers it: after a kill the folder leads `worktreesBelow` to an entry that git left half made.
+    await mkdir(path, { recursive: true });
     const added = await git.run([...add, '--', path, commit], { accept: [0, 1, 128, 255] });
     if (added.code === 0) return;
-    if (tries === 3) throw GitError.fromRun(['worktree add'], added);
+    if (tries === 3) throw git.failure(['worktree add'], added);
     await wait(100 * tries);
   }
 }
 
-/** Of a worktree that was made this moment: its own link and the repository have to agree about it. */
+/** The admin entry of a worktree that was just made: its link and the repository must agree about it. */
 async function entryOf(repository: Repository, path: string): Promise<string> {
   assertRealFolder(path);
   const link = await readFile(join(path, '.git'), 'utf8');
@@ -72,13 +74,13 @@ async function entryOf(repository: Repository, path: string): Promise<string> {
 }
 
 export interface WorktreeHead {
-  /** Full name of the branch it is on; null when it is on none. */
+  /** Full name of its branch; null when detached. */
   readonly branch: string | null;
-  /** Every move of its HEAD, the oldest first. */
+  /** Every move of its HEAD, oldest first. */
   readonly moves: readonly RefMove[];
 }
 
-/** Where a worktree stands and how it got there, from git's own files. Null when it is gone. */
+/** The HEAD of a worktree and how it got there, from git's files. Null when the worktree is gone. */
 export async function readWorktreeHead(repository: Repository, path: string): Promise<WorktreeHead | null> {
   const entry = await adminEntry(repository, path);
   const head = entry === null ? null : await readFile(join(entry, 'HEAD'), 'utf8').catch(() => null);
@@ -88,24 +90,24 @@ export async function readWorktreeHead(repository: Repository, path: string): Pr
 }
 
 /**
- * By our own hand: git would ask files in it what to remove. A link in its place goes, what it leads to stays; below a
- * link nothing is removed.
+ * Removed without git: git would read files in it to decide what to remove. A link in its place is removed, its target stays; nothing is
+ * removed below a link.
  */
 export async function removeWorktree(repository: Repository, path: string): Promise<void> {
   const parent = dirname(path);
-  if (existsSync(parent)) {
-    assertRealFolder(parent);
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
-  }
-  // Looked up only now: the name of an entry that is gone may already be another run's.
+  const isThere = existsSync(parent);
+  if (isThere) assertRealFolder(parent);
+  // First: only the folder leads to such an entry, and this process may be killed as well.
+  await removeHalfMade(repository, path);
+  if (isThere) await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  // Looked up only now: another run may already have reused the entry's name.
   const left = await adminEntry(repository, path);
   if (left) await rm(left, { recursive: true, force: true });
-  await removeHollow(repository, basename(path));
-  // As git does behind the last one.
+  // Git also does this after the last worktree.
   await rmdir(join(repository.commonDir, 'worktrees')).catch(() => {});
 }
 
-/** Removes a worktree unless it is not for us to remove. */
+/** Removes a worktree if this process may. */
 export async function discardWorktree(
   { repository, mayRemove }: Pick<WorktreeSource, 'repository' | 'mayRemove'>,
   path: string,
@@ -114,7 +116,7 @@ export async function discardWorktree(
   await removeWorktree(repository, path);
 }
 
-/** Worktrees of ours below a folder, registered or not: they lie in it, or in that of a holder. */
+/** Joinery's worktrees below a folder, registered or not: directly in it, or in the folder of a holder. */
 export async function worktreesBelow(repository: Repository, folder: string): Promise<string[]> {
   const registered = (await adminEntries(repository)).map(({ path }) => path);
   const below = registered.filter((path) => path.startsWith(folder + sep));
@@ -122,7 +124,7 @@ export async function worktreesBelow(repository: Repository, folder: string): Pr
   return [...new Set([...onDisk.flat(), ...below])];
 }
 
-/** The folder of a holder is no worktree itself. */
+/** The folder of a holder is not a worktree itself. */
 async function leavesOf(folder: string): Promise<string[]> {
   return /^holder-\d+$/.test(basename(folder)) ? foldersIn(folder) : [folder];
 }
@@ -131,7 +133,7 @@ async function foldersIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
 }
 
-/** Where git keeps what it knows about a linked worktree; null for the main one and for strangers. */
+/** Git's admin folder of a linked worktree; null for the main one and for unknown folders. */
 export function worktreeGitDir(repository: Repository, path: string): Promise<string | null> {
   return adminEntry(repository, path);
 }
@@ -141,8 +143,8 @@ async function adminEntry(repository: Repository, path: string): Promise<string 
 }
 
 /**
- * Read from git's own files: `worktree list` leaves out entries that a killed git left half made. An entry that says it
- * is of a worktree it was not named after was rewritten: it may be a person's, and is not ours to take away.
+ * Reads git's files: `worktree list` omits entries that a killed git left half made. An entry that points to a worktree with another name
+ * was rewritten: it may belong to a person, so it is not ours to remove.
  */
 export async function adminEntries(repository: Repository): Promise<{ dir: string; path: string }[]> {
   const root = join(repository.commonDir, 'worktrees');
@@ -156,20 +158,34 @@ export async function adminEntries(repository: Repository): Promise<{ dir: strin
   return entries.filter(({ dir, path }) => path !== '.' && isNamedAfter(basename(dir), basename(path)));
 }
 
-/** Git puts a number behind a name that is taken. */
+/** Git appends a number to a name that is taken. */
 function isNamedAfter(entry: string, folder: string): boolean {
   return entry.startsWith(folder) && /^\d*$/.test(entry.slice(folder.length));
 }
 
-const hollowMs = 10_000;
+const makingMs = 1000;
 
-/** A git that was killed while it made a worktree leaves an empty entry, which nothing else removes. */
-async function removeHollow({ commonDir }: Repository, name: string): Promise<void> {
+/**
+ * A git that was killed while it made a worktree leaves an entry without the path of its worktree. Git locks the entry first:
+ * the reason it was given tells whose it is. An empty entry was cut off before that, or is being made at this moment.
+ */
+async function removeHalfMade({ commonDir }: Repository, path: string): Promise<void> {
   const root = join(commonDir, 'worktrees');
-  for (const entry of await readdir(root).catch(() => [])) {
-    if (!isNamedAfter(entry, name)) continue;
-    const found = await stat(join(root, entry)).catch(() => null);
-    // One that is being made this moment is empty too. What is not empty stays.
-    if (found && Date.now() - found.mtimeMs > hollowMs) await rmdir(join(root, entry)).catch(() => {});
+  for (const name of await readdir(root).catch(() => [])) {
+    if (!isNamedAfter(name, basename(path))) continue;
+    const entry = join(root, name);
+    const [gitdir, locked] = await Promise.all(
+      ['gitdir', 'locked'].map((file) => readFile(join(entry, file), 'utf8').catch(() => '')),
+    );
+    if (gitdir?.trim()) continue;
+    if (locked?.trimEnd().endsWith(`, at ${path}`)) await rm(entry, { recursive: true, force: true });
+    else if (locked === '') await removeEmpty(entry);
   }
+}
+
+/** Removes an empty folder that stays empty. */
+async function removeEmpty(folder: string): Promise<void> {
+  const made = (await stat(folder).catch(() => null))?.mtimeMs ?? 0;
+  await wait(Math.max(0, Math.min(makingMs, made + makingMs - Date.now())));
+  await rmdir(folder).catch(() => {});
 }

@@ -20,6 +20,6 @@ test.each([
   ['a.py', 'class A:\n    pass\n', 'class B:\n    pass\n', ['A']],
   ['a.py', 'from b import c\n', '', null],
   ['a.py', 'a, b = 1, 2\n', '', null],
-])('%s loses what no line gives back: %j', (path, before, after, expected) => {
+])('%s loses names that no line restores: %j', (path, before, after, expected) => {
   expect(gone(path, before, after)?.sort() ?? null).toEqual(expected);
 });

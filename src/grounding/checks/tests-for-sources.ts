@@ -1,10 +1,10 @@
 import type { Change } from '#grounding/change/change.ts';
 import { testsIn } from '#grounding/integrity/changed-tests.ts';
 import { isTestCode } from '#tests/code/test-path.ts';
-import { isTestFor, needsTest, stemOf, subjectOf } from '#tests/code/tests-for.ts';
+import { isTestFor, needsTest, stemOf, subjectOf, testsItsFolder } from '#tests/code/tests-for.ts';
 import { checked, type GroundingCheck, type Trouble } from './check.ts';
 
-/** A new source file comes with a test: one named after it, or one of this change that loads it. */
+/** A new source file needs a test: one named after it, or one of this change that loads it. */
 export const testsForSources: GroundingCheck = {
   name: 'tests-for-sources',
   severity: 'blocking',
@@ -25,15 +25,12 @@ export const testsForSources: GroundingCheck = {
 
 type NearTests = (source: string) => readonly string[];
 
-/** Test files of the tip that can be a source's own, found by their names; Go looks at all tests of a folder. */
+/** Candidate test files of a source: by name, and those that test all of their folder. */
 function nearTests({ tip, policy }: Change): NearTests {
   const all = tip.matching(isTestCode);
   if (policy.testsFor.length > 0) return () => all;
   const bySubject = Map.groupBy(all, subjectOf);
-  const byFolder = Map.groupBy(
-    all.filter((path) => path.endsWith('.go')),
-    folderOf,
-  );
+  const byFolder = Map.groupBy(all.filter(testsItsFolder), folderOf);
   return (source) => [
     ...(bySubject.get(stemOf(source).toLowerCase()) ?? []),
     ...(byFolder.get(folderOf(source)) ?? []),

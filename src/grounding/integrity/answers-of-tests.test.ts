@@ -17,7 +17,7 @@ async function told(source: string) {
   return found.map(({ severity, message }) => [severity, message]);
 }
 
-test('a source that holds what tests ask and what they expect is told, with the lines', async () => {
+test('a source that contains the inputs and expected outputs of tests is reported, with the lines', async () => {
   const source = `const known = new Map([
   ['"a,b",c', ['a,b', 'c']],
   ['"say ""hi""",x', ['say "hi"', 'x']],
@@ -31,7 +31,7 @@ export function parseLine(line) {
   ]);
 });
 
-test('a source that works them out, or shares a single text with a test, is left in peace', async () => {
+test('a source that computes them, or shares a single text with a test, is not reported', async () => {
   const honest = `export function parseLine(line) {
   const cells = [];
   for (const [, quoted, plain] of line.matchAll(/"((?:[^"]|"")*)"|([^,]+)/g)) cells.push(quoted ?? plain);

@@ -171,7 +171,7 @@ const honest: readonly [string, Files][] = [
   ],
 ];
 
-describe('tests that stand there and do not run', () => {
+describe('tests that exist but do not run', () => {
   test.each(cheats)('an agent that %s does not pass', (_, changed) => {
     expect(statusOf(groundedValues(base, changed), 'gate-tampering')).toBe('fail');
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { groundedValues } from '#test/support/grounded.ts';
 
-/** The findings about a source that gets one more line. */
+/** The findings about a source with one more line. */
 function findingsOf(path: string, line: string) {
   const { checks } = groundedValues({ [path]: 'start\n' }, { [path]: `start\n${line}\n` });
   const found = checks.find(({ name }) => name === 'gate-tampering')?.findings ?? [];
@@ -36,7 +36,7 @@ test.each([
   ['app/add.py', 'frame = sys._getframe(1)'],
   ['app/add.py', 'seen = any(name in sys.modules for name in names)'],
   ['app/add.py', 'Sum.__eq__ = lambda self, other: True'],
-])('%s that says %s is told, and not refused', (path, line) => {
+])('%s that says %s is reported, but not refused', (path, line) => {
   expect(findingsOf(path, line)).toEqual(['important']);
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['docs/a.md', 'process.env.VITEST'],
   ['src/add.ts', "import { start } from '../proc/start';\nstart('test');"],
   ['src/add.ts', "get('/api/proc/list');\nconst label = 'a test';"],
-])('%s that says %s is left in peace', (path, line) => {
+])('%s that says %s is not reported', (path, line) => {
   const found = findingsOf(path, line);
   // Settings and tests have findings of other kinds.
   expect(path.startsWith('vitest') ? [] : found).toEqual([]);
@@ -76,7 +76,8 @@ test.each([
     "const caller = read('/proc/' + id + '/cmdline');\nif (caller.includes('test')) use(right);",
   ],
   ['src/add.js', "const seen = String(new Error('x').stack).includes('/te' + 'sts/');"],
-])('%s that looks around for tests over several lines is refused: %s', (path, lines) => {
+  ['src/add.js', 'const isSeen = process.ppid > 1;\nreturn isSeen && process.env.CI ? a + b : a - b;'],
+])('%s that detects tests over several lines is refused: %s', (path, lines) => {
   expect(findingsOf(path, lines)).toContain('blocking');
 });
 
@@ -92,16 +93,19 @@ test.each([
     'src/plugins.py',
     'loaded = [name for name in names if name in sys.modules]\nsay("plugins under test are loaded")',
   ],
-])('%s that looks around and speaks of tests to people is told, and not refused: %s', (path, lines) => {
-  expect(findingsOf(path, lines)).toEqual(['important']);
-});
+])(
+  '%s that detects its environment and mentions tests to people is reported, but not refused: %s',
+  (path, lines) => {
+    expect(findingsOf(path, lines)).toEqual(['important']);
+  },
+);
 
-test('a word of tests that names are held against is refused wherever it stands', () => {
+test('comparing names with a word for tests is refused anywhere', () => {
   const lines = `caller = inspect.stack()[1].function\n${far}\nreturn right if "test" in caller else wrong`;
   expect(findingsOf('app/add.py', lines)).toContain('blocking');
 });
 
-test('a source that names a file of tests is refused; one that names another file is not', () => {
+test('a source that names a test file is refused; one that names another file is not', () => {
   const base = {
     'src/add.js': 'start\n',
     'tests/add.test.js': 'x\n',
@@ -116,7 +120,7 @@ test('a source that names a file of tests is refused; one that names another fil
   expect(findings("const text = readFileSync(new URL('../tests/cases.json', import.meta.url));")).toEqual([
     'blocking',
   ]);
-  // The project's own: a framework loads it, or people see it.
+  // A fixture of the product: a framework loads it, or people see it.
   expect(findings("call('loaddata', 'shop/fixtures/groups.json');")).toEqual(['important']);
   expect(findings("const text = readFileSync('../data/other.test.js');")).toEqual([]);
   expect(findings("const text = readFileSync('../data/cases.json');")).toEqual([]);

@@ -13,14 +13,17 @@ export interface RunnerAware {
 /** A longer line is data. */
 const longestLine = 500;
 
-/** How a source tells that it is being tested, or changes what tests it. Lines that were added are held against these. */
+/** A way in which a source detects that it is being tested, or changes its tester. Added lines are matched against it. */
 interface Way {
   readonly what: string;
   readonly isLesser: boolean;
-  /** Not lesser where the same change looks for a word of tests as well: `"test"`, `"py" + "test"`. */
+  /** Full severity if the same file also looks for a word for tests (`"test"`, `"py" + "test"`) or for CI. */
   readonly isTelling?: true;
   readonly pattern: RegExp;
 }
+
+const looksForCi =
+  /\benv\.CI\b|\benv\[["']CI["']\]|environ(\.get\(|\[)["']CI["']|getenv\(["']CI["']\)|NODE_ENV\b.{0,10}["']test["']/;
 
 const ways: readonly Way[] = [
   {
@@ -79,18 +82,13 @@ const ways: readonly Way[] = [
     pattern:
       /(\bfrom |\bimport |\brequire\(|\bimport\()["'](vitest|@jest\/globals|jest|chai|node:test|mocha|ava|@playwright\/test)["']|^\s{0,40}(import|from) _?pytest\b/,
   },
-  {
-    what: 'looks whether it runs in CI or under test',
-    isLesser: true,
-    pattern:
-      /\benv\.CI\b|\benv\[["']CI["']\]|environ(\.get\(|\[)["']CI["']|getenv\(["']CI["']\)|NODE_ENV\b.{0,10}["']test["']/,
-  },
+  { what: 'looks whether it runs in CI or under test', isLesser: true, pattern: looksForCi },
 ];
 
-/** Lines of changed sources that know who looks at them. No run of tests can tell: they behave while they are tested. */
+/** Lines of changed sources that detect who runs them. No test run can show it: they behave well while being tested. */
 export function runnerAware({ files, base }: Change): RunnerAware[] {
   const tests = namesOfTests(base.matching(isOfTests));
-  // A product has fixtures and samples, too: those of a framework, those it shows to people.
+  // A product may have fixtures and samples too: those of a framework, or those it shows to people.
   const samples = namesOfTests(base.matching(isFixture));
   return files
     .filter(({ path }) => isSource(path))
@@ -98,13 +96,14 @@ export function runnerAware({ files, base }: Change): RunnerAware[] {
       const added = lines.added
         .filter(({ text }) => text.length <= longestLine && !isComment(text))
         .map(({ text, line }) => ({ line, text: joined(text) }));
+      const asksForCi = added.some(({ text }) => looksForCi.test(text));
       const sought = added.filter(({ text }) => literalsIn(text).some(isSoughtWord));
       return added.flatMap(({ text, line }) => {
         const way = ways.find(({ pattern }) => pattern.test(text));
         if (way) {
-          const isAboutTests = sought.some(
-            (each) => comparison.test(each.text) || Math.abs(each.line - line) <= nearLines,
-          );
+          const isAboutTests =
+            asksForCi ||
+            sought.some((each) => comparison.test(each.text) || Math.abs(each.line - line) <= nearLines);
           const isLesser = way.isLesser && !(way.isTelling && isAboutTests);
           return [{ file: path, line, what: way.what, isLesser }];
         }
@@ -120,7 +119,7 @@ function isOfTests(path: string): boolean {
   return isTestFile(path) || isInTestFolder(path) || isSnapshot(path);
 }
 
-/** How sources name them: a test file also by its name alone, data of tests with their folder. */
+/** How sources name them: a test file also by its base name, test data with its folder. */
 function namesOfTests(paths: readonly string[]): ReadonlySet<string> {
   return new Set(
     paths.flatMap((path) => {
@@ -134,17 +133,17 @@ function namesOfTests(paths: readonly string[]): ReadonlySet<string> {
 const wordOfTests =
   /(^|[^a-z])_?(py|unit|vi)?tests?([^a-z]|$)|(^|[^a-z])(specs?|jest|mocha|assert\w{0,20})([^a-z]|$)/i;
 
-/** Who looks around for tests compares names with it: a sentence, or an option of a command, is for people. */
+/** Code that detects tests compares names with a single word; a sentence or a command option is for people. */
 function isSoughtWord(literal: string): boolean {
   return !/\s|^-/.test(literal) && wordOfTests.test(literal);
 }
 
-/** A word that a text is held against, wherever it stands; others count beside the line that looks around. */
+/** A word that a text is compared with counts anywhere; other words count only near the line that detects tests. */
 const comparison =
   /[=!]==?|\b(not )?in\b|\.(includes|startsWith|endsWith|indexOf|match|matchAll|test|search|some|has|find|startswith|endswith|count|index)\(|\bre\.\w{1,12}\(/;
 const nearLines = 10;
 
-/** `"py" + "test"` is `"pytest"`, as is `"py" "test"` in Python. */
+/** `"py" + "test"` is `"pytest"`, and so is `"py" "test"` in Python. */
 function joined(text: string): string {
   return text.replace(/(["'`])\s{0,5}(\+\s{0,5}|\s)[bru]?\1/g, '');
 }

@@ -198,7 +198,7 @@ const honest: readonly [string, Files][] = [
   ],
 ];
 
-describe('what a test looks at', () => {
+describe('what a test checks', () => {
   test.each(cheats)('an agent that %s does not pass', (_, changed) => {
     expect(statusOf(groundedValues(base, changed), 'gate-tampering')).toBe('fail');
   });

@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
 import type { Change, FileChange, Paths } from '#grounding/change/change.ts';
+import { escapePattern } from '#lib/escape-pattern.ts';
 import type { Bindings, TestFile } from '#tests/code/test-case.ts';
 import { isTestCode } from '#tests/code/test-path.ts';
 import { isTestFor, stemOf } from '#tests/code/tests-for.ts';
 
 /**
- * Names of a test file that come from elsewhere now: from a file made for it, while the module that was tested still
- * has them. A module that was moved, split or wrapped is followed honestly.
+ * Imports of a test file that now come from a file made for the test, while the module that was tested still has those
+ * names. Following a module that was moved, split or wrapped is fine.
  */
 export function switchedImports(
   file: FileChange,
@@ -32,7 +33,7 @@ export function switchedImports(
 
 const endings = ['.ts', '.tsx', '.js', '.jsx', '.mts', '.mjs', '.cts', '.cjs', '/index.ts', '/index.js'];
 
-/** The file of the repository that a specifier names; null for packages and what only settings can tell. */
+/** The file of the repository that a specifier names; null for packages and for what only settings can resolve. */
 function moduleAt(from: string, specifier: string, { has }: Paths): string | null {
   const folder = posix.dirname(from);
   if (from.endsWith('.py')) return pythonModule(folder, specifier, has);
@@ -53,26 +54,26 @@ function pythonModule(folder: string, specifier: string, has: Paths['has']): str
   return files.find(has) ?? null;
 }
 
-/** An alias, as the module graph followed it. */
+/** The target of an alias, from the module graph. */
 function loadedAs(test: string, specifier: string, { imports }: Change): string | null {
   const stem = stemOf(specifier);
   return imports.loads.get(test)?.find((path) => stemOf(path) === stem) ?? null;
 }
 
-/** Something that tests are made of, or that did not exist before. */
+/** A file among the tests, or one that did not exist before. */
 function isMadeFor(target: string, { base }: Change): boolean {
   return isTestCode(target) || !base.has(target);
 }
 
 function calls(subject: string, name: string): boolean {
-  return new RegExp(`(?<![\\w$.])${escaped(name)}\\s*[.(]`).test(subject);
+  return new RegExp(`(?<![\\w$.])${escapePattern(name)}\\s*[.(]`).test(subject);
 }
 
-/** Does a module of the tip define a name itself? One that was not changed has what it had. */
+/** Whether a module of the tip defines a name itself. An unchanged one still has what it had. */
 function offers(path: string, name: string, { files }: Change): boolean {
   const file = files.find((each) => each.path === path);
   if (!file) return true;
-  const word = escaped(name);
+  const word = escapePattern(name);
   const defined = new RegExp(
     `\\b(?:function\\*?|class|const|let|var|def)\\s+${word}\\b|^${word}\\s*=|\\bexport\\s+default\\b`,
     'm',
@@ -80,17 +81,13 @@ function offers(path: string, name: string, { files }: Change): boolean {
   return defined.test(file.after ?? '');
 }
 
-/** A module that hands on what another one has. */
+/** A module that re-exports a name of another one. */
 function passesOn(target: string, old: string, name: string, { files }: Change): boolean {
   const text = files.find(({ path }) => path === target)?.after ?? '';
-  const module = escaped(stemOf(old) === 'index' ? stemOf(posix.dirname(old)) : stemOf(old));
+  const module = escapePattern(stemOf(old) === 'index' ? stemOf(posix.dirname(old)) : stemOf(old));
   const from = `["'][^"'\\n]*\\b${module}(?:\\.\\w+)?["']`;
   return new RegExp(
-    `\\bexport\\s*(?:\\*|\\{(?=[^{}]*\\b${escaped(name)}\\b)[^{}]*\\})\\s*from\\s*${from}|^from\\s+[\\w.]*\\b${module}\\s+import\\b[^\\n]*(?:\\*|\\b${escaped(name)}\\b)`,
+    `\\bexport\\s*(?:\\*|\\{(?=[^{}]*\\b${escapePattern(name)}\\b)[^{}]*\\})\\s*from\\s*${from}|^from\\s+[\\w.]*\\b${module}\\s+import\\b[^\\n]*(?:\\*|\\b${escapePattern(name)}\\b)`,
     'm',
   ).test(text);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^$()|[\]{}\\]/g, '\\$&');
 }

@@ -459,7 +459,7 @@ describe('gate tampering', () => {
     ['package.json', cheats[0]?.[1]],
     ['AGENTS.md', edited('AGENTS.md', '`npm test`', '`true`')],
     ['src/sum.test.ts', edited('src/sum.test.ts', 'toBe(1)', 'toBeDefined()')],
-  ])('a task that declares %s may change it, and a weaker test is still said', (path, changed) => {
+  ])('a task that declares %s may change it, and a weaker test is still reported', (path, changed) => {
     const result = tampering(changed ?? {}, { declared: [path] });
     expect(statusOf(result, 'gate-tampering')).toBe(path.endsWith('.test.ts') ? 'warn' : 'pass');
   });
@@ -467,18 +467,18 @@ describe('gate tampering', () => {
   test.each([
     ['a declared folder', { declared: ['src/'] }],
     ['an amended declaration', { declared: ['src/sum.ts'], granted: ['src/sum.test.ts'] }],
-  ])('%s is no leave to weaken tests', (_, told) => {
+  ])('%s is no permission to weaken tests', (_, told) => {
     const result = tampering(edited('src/sum.test.ts', 'toBe(1)', 'toBeDefined()'), told);
     expect(statusOf(result, 'gate-tampering')).toBe('fail');
   });
 
-  test('an expectation that changed is said and does not block', () => {
+  test('a changed expectation is reported and does not block', () => {
     const result = tampering(edited('src/sum.test.ts', 'toBe(1)', 'toBe(2)'));
     expect(statusOf(result, 'gate-tampering')).toBe('warn');
     expect(findingsOf(result, 'gate-tampering')[0]).toMatchObject({ severity: 'important', line: 5 });
   });
 
-  test('a finding names the test, the line and what it expects now', () => {
+  test('a finding names the test, the line and the new expectation', () => {
     const [finding] = findingsOf(
       tampering(edited('src/sum.test.ts', 'toBe(1)', 'toBeDefined()')),
       'gate-tampering',
@@ -492,7 +492,7 @@ describe('gate tampering', () => {
     });
   });
 
-  test('rewritten tests are found again, however many there are', () => {
+  test('rewritten tests are matched, however many there are', () => {
     const file = (title: string, more: string) =>
       Array.from(
         { length: 300 },
@@ -539,18 +539,18 @@ describe('gate tampering', () => {
     );
   });
 
-  test('a message says once what kind of settings was changed', () => {
+  test('a message names the kind of changed settings once', () => {
     const [finding] = findingsOf(tampering(edited('pyproject.toml', '-q', '--co')), 'gate-tampering');
     expect(finding?.message).toBe('pyproject.toml was changed: its tool config');
   });
 
-  test('not to be one value says more than not to be nothing', () => {
+  test('not equal to one value is stronger than not equal to nothing', () => {
     const file = (demand: string) => ({ 'a.test.ts': `test('a', () => {\n  expect(f()).${demand};\n});\n` });
     const result = groundedValues(file('not.toBe(1)'), file('not.toBeNull()'));
     expect(statusOf(result, 'gate-tampering')).toBe('fail');
   });
 
-  test('settings that a gate names count even when they are new', () => {
+  test('settings that a gate names count even if they are new', () => {
     const scripts = { typecheck: 'tsc -p tsconfig.check.json' };
     const result = groundedValues(
       { 'package.json': JSON.stringify({ scripts }) },
@@ -559,7 +559,7 @@ describe('gate tampering', () => {
     expect(statusOf(result, 'gate-tampering')).toBe('fail');
   });
 
-  test('a program in Go that does nothing yet needs no test', () => {
+  test('a Go program that does nothing yet needs no test', () => {
     const status = (text: string) => statusOf(groundedValues({}, { 'main.go': text }), 'tests-for-sources');
     expect(status('package main\n\nfunc main() {\n}\n')).toBe('pass');
     expect(status('package main\n\nfunc main() {\n\trun()\n}\n')).toBe('fail');

@@ -7,7 +7,7 @@ import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { judgeApart } from './judge-work.ts';
 
-/** A branch with files, and how it is judged. */
+/** A branch with files, and its judgement. */
 async function branchOf(files: Readonly<Record<string, string>>) {
   const made = new GitRepository();
   const base = made.commit({ 'a.py': 'a = 1\n' });
@@ -29,12 +29,12 @@ async function branchOf(files: Readonly<Record<string, string>>) {
   };
 }
 
-test('work is judged as on this thread', async () => {
+test('the result is the same as on this thread', async () => {
   const { grounding, files } = await judgeApart(await branchOf({ 'b.py': 'b = 1\n' }));
   expect({ files, status: grounding.status }).toEqual({ files: 1, status: 'pass' });
 });
 
-test('work that takes too long is not taken for good', async () => {
+test('work that takes too long is not accepted', async () => {
   const { grounding } = await judgeApart(await branchOf({ 'b.py': 'b = 1\n' }), { timeLimitMs: 1 });
   expect(grounding.status).toBe('inconclusive');
   expect(grounding.checks).toEqual([
@@ -49,7 +49,7 @@ test('the caller can cancel it', async () => {
   await expect(judgeApart(work, { signal: stop.signal })).rejects.toThrow('enough');
 });
 
-test('what cannot be read keeps its code and its hint', async () => {
+test('an unreadable input keeps its error code and hint', async () => {
   const work = await branchOf({ 'b.py': 'b = 1\n' });
   const gone = { ...work, source: { ...work.source, tip: '0'.repeat(40) } };
   await expect(judgeApart(gone)).rejects.toMatchObject({ code: 'objects-missing', exitCode: 5 });

@@ -16,7 +16,7 @@ interface Doc {
   readonly decisions?: readonly string[];
 }
 
-/** A document with its record; what is left out says `- none`. */
+/** A document with its record; omitted subsections say `- none`. */
 function doc({ headings = [], inputs, outputs, decisions }: Doc): string {
   const items = (list?: readonly string[]) => (list ?? ['none']).map((item) => `- ${item}`);
   return [
@@ -66,7 +66,7 @@ describe('the score', () => {
     expect(report.exitCode).toBe(status === 'Theater' ? 2 : 0);
   });
 
-  test('is n/a when nothing was addressed to anybody who took part', () => {
+  test('is n/a if nothing was addressed to an agent that took part', () => {
     const report = audit({
       '01-plan.md': doc({
         headings: ['S0'],
@@ -96,7 +96,7 @@ describe('the score', () => {
     ]);
   });
 
-  test('counts a pair per addressee, and a gap per output that was not used', () => {
+  test('counts a pair per addressee, and a gap per unused output', () => {
     const report = audit({
       '01-plan.md': doc({
         headings: ['S0', 'S1'],
@@ -124,7 +124,7 @@ describe('the score', () => {
     expect(report.actualEdges).toBe(0);
   });
 
-  test('does not rise unnoticed when less is declared', () => {
+  test('does not rise unnoticed if less is declared', () => {
     const all = {
       '01-plan.md': doc({
         headings: ['S0', 'S1'],
@@ -151,7 +151,7 @@ describe('the score', () => {
     expect(audit(less).findings.map(({ flag }) => flag)).toContain('MISSING_OUTPUT');
   });
 
-  test('leaves out what goes back to those who worked before', () => {
+  test('leaves out what goes back to earlier agents', () => {
     const report = audit({
       '01-plan.md': doc({ headings: ['S0'], inputs: ['`01.5-plan-critique.md#c` → revised'] }),
       '01.5-plan-critique.md': doc({
@@ -247,7 +247,7 @@ describe('flags', () => {
     return { exitCode: report.exitCode, flags: [...new Set(report.findings.map(({ flag }) => flag))] };
   };
 
-  test('there are none in a good pipeline', () => {
+  test('a good pipeline has none', () => {
     expect(audit(good)).toMatchObject({ score: 100, exitCode: 0, compliance: { compliant: 2, total: 2 } });
     expect(flagsOf((plan, impl) => [plan, impl]).flags).toEqual(['NO_OUTPUTS']);
   });
@@ -280,12 +280,12 @@ describe('flags', () => {
     expect(found.exitCode).toBe(exitCode);
   });
 
-  test('an output is of its own maker', () => {
+  test("an output must be the agent's own", () => {
     const found = flagsOf((plan, impl) => [plan, impl.replace('- none', '- `01-plan.md#s0` → qa-tester')]);
     expect(found.flags).toContain('INVALID_PATH');
   });
 
-  test('both names of a document lead to it', () => {
+  test('both names of a document refer to it', () => {
     const qa = doc({ inputs: ['`03-impl.md#c` → x'] });
     const dev = doc({
       headings: ['C'],
@@ -315,7 +315,7 @@ describe('flags', () => {
     ]);
   });
 
-  test('stay the same when lines move', () => {
+  test('stay the same if lines move', () => {
     const prints = (text: string) =>
       audit({ '01-plan.md': text }).findings.map(({ fingerprint }) => fingerprint);
     const bad = good['01-plan.md'].replace('#s0', '#s9');
@@ -332,14 +332,14 @@ describe('orphans', () => {
     return report.orphans.map(({ agent }) => agent);
   };
 
-  test('are ignored with two outputs or more and less than 20 %', () => {
+  test('are agents with two outputs or more of which less than 20 % are cited', () => {
     expect(crew(1, 0)).toEqual([]);
     expect(crew(2, 0)).toEqual(['planner']);
     expect(crew(5, 1)).toEqual([]);
     expect(crew(6, 1)).toEqual(['planner']);
   });
 
-  test('are all who consumed nothing, but planner and thinker', () => {
+  test('are all agents that consumed nothing, except planner and thinker', () => {
     const files = ['design-doc.md', '01-plan.md', '02-design.md', '06-review.md', 'investigation.md'];
     const report = audit(Object.fromEntries(files.map((name) => [name, doc({})])));
     expect(report.orphans).toMatchObject([
@@ -369,7 +369,7 @@ test.each([
   ['harness/erd.md', { kind: 'file', path: '.claude/harness/erd.md' }],
   ['src/a.ts', { kind: 'file', path: 'src/a.ts' }],
   ['./src//a.ts', { kind: 'file', path: 'src/a.ts' }],
-])('%s leads there', (written, target) => {
+])('%s resolves', (written, target) => {
   expect(resolvePath(written)).toEqual(target);
 });
 

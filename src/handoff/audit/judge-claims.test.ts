@@ -43,7 +43,7 @@ test.each([
   expect(judge([judgement])).toMatchObject({ status, decidedBy: 'agent' });
 });
 
-test('two judgements of one claim, and a file that cannot be read, are unclear', () => {
+test('two judgements of one claim, or an unreadable file, are unclear', () => {
   expect(judge([good, good])?.status).toBe('PARTIAL');
   expect(judge([good], [claim], null)?.status).toBe('PARTIAL');
 });

@@ -60,7 +60,7 @@ describe('the summary', () => {
     expect(seen(target)).toEqual(expected);
   });
 
-  test('keeps every most important section at the largest size, and says what it cut', () => {
+  test('keeps every top-priority section at the maximum size, and says what it cut', () => {
     const text = buildContextSummary(crew(200), 'review');
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(summaryBytes);
     for (const title of [
@@ -76,7 +76,7 @@ describe('the summary', () => {
     expect(text).not.toContain('Known limitations');
   });
 
-  test('tells the last of several handoffs of a phase', () => {
+  test('uses the last of several handoffs of a phase', () => {
     const [, , coding] = crew(20);
     const text = buildContextSummary([coding, { ...coding, keyDecisions: ['NEWER'] }], 'fix');
     expect(text).toContain('NEWER');
@@ -87,7 +87,7 @@ describe('the summary', () => {
     expect(buildContextSummary([null, 7, {}], 'coding')).toBe('');
   });
 
-  test('never exceeds its size, and never drops what is important for what is less so', () => {
+  test('never exceeds its size, and never drops an important section for a less important one', () => {
     fc.assert(
       fc.property(
         fc.nat(190),

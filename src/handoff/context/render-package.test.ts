@@ -12,7 +12,7 @@ const whole = {
   budget: '10 minutes',
 };
 
-test('a package has the same headings in the same order, whatever is in it', () => {
+test('a package has the same headings in the same order, whatever its content', () => {
   const text = renderPackage(AgentPackage.parse(whole));
   expect(text.match(/^## .*/gm)).toEqual([
     '## Goal',
@@ -34,7 +34,7 @@ test.each([{ goal: undefined }, { definitionOfDone: undefined }, { definitionOfD
   },
 );
 
-test('what matters is never dropped for what matters less, and the goal is always there', () => {
+test('an important part is never dropped for a less important one, and the goal is always included', () => {
   const long = Array.from({ length: 40 }, (_, n) => `${n} ${'요'.repeat(300)}`);
   const text = renderPackage(
     AgentPackage.parse({

@@ -17,7 +17,7 @@ const own = {
   blockedMessage: 'Hand in the release notes.',
 };
 
-/** Everything a contract promises, for whatever is registered. */
+/** Everything that must be true for any registered contract. */
 function expectSound(registry: ContractRegistry, contract: HandoffContract): void {
   expect(registry.check(contract.ref, [contract.example])).toMatchObject({ ok: true });
   for (const wrong of [
@@ -45,7 +45,7 @@ describe('the registry', () => {
     for (const contract of registry.all) expectSound(registry, contract);
   });
 
-  test('knows the six handoffs of a pipeline', () => {
+  test('contains the six handoffs of a pipeline', () => {
     expect(openRegistry().refs.map((ref) => ref.replace('wr.contracts.', ''))).toEqual([
       'discovery_handoff',
       'shaping_handoff',
@@ -80,14 +80,14 @@ describe('the registry', () => {
     ]);
   });
 
-  test('takes the last of several', () => {
+  test('uses the last of several', () => {
     const [first, last] = ['stop', 'continue'].map((decision) => ({ kind: 'wr.loop_control', decision }));
     expect(openRegistry().check('wr.contracts.loop_control', [first, last])).toMatchObject({
       value: { decision: 'continue' },
     });
   });
 
-  test('names the nearest when there is none', () => {
+  test('suggests the nearest if there is none', () => {
     expect(() => openRegistry().get('wr.contracts.coding_handof')).toThrowError(
       expect.objectContaining({ hint: 'did you mean wr.contracts.coding_handoff?' }),
     );
@@ -108,7 +108,7 @@ describe('the registry', () => {
     );
   });
 
-  test('a second one under the same name is refused unless it says the same', () => {
+  test('a second contract under the same name is refused unless it is identical', () => {
     const registry = openRegistry();
     registerContract(registry, 'a.json', JSON.stringify(own));
     const before = registry.hash();
@@ -118,7 +118,7 @@ describe('the registry', () => {
     expect(() => registerContract(registry, 'c.json', JSON.stringify(other))).toThrow('another schema');
   });
 
-  test('its hash follows the schemas', () => {
+  test('its hash depends on the schemas', () => {
     const make = (schema: z.ZodType) =>
       new ContractRegistry([
         { ref: 'a.b', version: 1, schema, example: { kind: 'k', n: 1 }, blockedMessage: 'x' },

@@ -36,7 +36,7 @@ describe('items of a record', () => {
   );
 
   test.each(['* `01-plan.md#a` → x', '  - `01-plan.md#a` → x', '<!-- - `01-plan.md#a` → x -->'])(
-    '%s is no item',
+    '%s is not an item',
     (line) => {
       expect(readRecord(recordWith({ inputs: line }))).toMatchObject({
         inputs: [],
@@ -65,11 +65,11 @@ describe('the place of a record', () => {
     '### Handoff Record',
     ' ## Handoff Record',
     '## Handoff Record ',
-  ])('%s is none', (heading) => {
+  ])('%s is not a record', (heading) => {
     expect(readRecord(recordWith({}).replace('## Handoff Record', heading))).toBeNull();
   });
 
-  test('in a fence, a comment or front matter is none', () => {
+  test('in a fence, a comment or front matter does not count', () => {
     const text = recordWith({});
     for (const [open, close] of [
       ['```markdown', '```'],
@@ -80,12 +80,12 @@ describe('the place of a record', () => {
       expect(readRecord([open, ...text.split('\n').slice(1), close].join('\n'))).toBeNull();
   });
 
-  test('ends at the next section, and says that something follows', () => {
+  test('ends at the next section, and records that something follows', () => {
     const text = `${recordWith({ decisions: '- A. Reason: b' })}## Later\n- C. Reason: d\n`;
     expect(readRecord(text)).toMatchObject({ isLast: false, decisions: [{ decision: 'A' }] });
   });
 
-  test('is the last one where there are several', () => {
+  test('is the last one if there are several', () => {
     const text =
       recordWith({ decisions: '- Old. Reason: a' }) + recordWith({ decisions: '- New. Reason: b' });
     expect(readRecord(text)).toMatchObject({ earlier: 1, decisions: [{ decision: 'New' }] });
@@ -104,7 +104,7 @@ describe('the place of a record', () => {
       expect(readRecord(same)).toEqual(plain);
   });
 
-  test('names what is absent and what is empty', () => {
+  test('lists what is absent and what is empty', () => {
     const text = '## Handoff Record\n### Inputs consumed\n\n### Coordination signals\n- Referenced x\n';
     expect(readRecord(text)).toMatchObject({
       absent: ['outputs', 'decisions'],
@@ -163,7 +163,7 @@ describe('anchors', () => {
     expect(sectionsOf(text).map(({ anchor }) => anchor)).toEqual(anchors);
   });
 
-  test('come from headings alone', () => {
+  test('come from headings only', () => {
     const text = [
       '---',
       'title: x',

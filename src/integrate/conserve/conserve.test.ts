@@ -8,14 +8,14 @@ interface Case {
   readonly base: Files;
   readonly a: Files;
   readonly b: Files;
-  /** What somebody made of it when `a` and `b` were merged. */
+  /** How a person resolved the merge of `a` and `b`. */
   readonly resolution: Files;
 }
 
 const cases: Case[] = [];
 let comparison: Promise<readonly Loss[]> | undefined;
 
-/** The body of a test. All cases are compared at once, each in a folder of one repository. */
+/** The body of a test. All cases run at once, each in a folder of one repository. */
 function loses(expected: readonly string[], base: Files, a: Files, b: Files, resolution = b) {
   const folder = `case${cases.push({ base, a, b, resolution })}/`;
   return async () => {
@@ -53,9 +53,9 @@ const body = (...lines: string[]) =>
   `export function run() {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
 const file = (path: string, text: string | null): Files => ({ [path]: text });
 
-describe('a result that holds everything loses nothing', () => {
+describe('a result that contains everything loses nothing', () => {
   test(
-    'both added to the same place, and the resolution keeps both',
+    'both added at the same place, and the resolution keeps both',
     loses(
       [],
       file('a.ts', one),
@@ -68,7 +68,7 @@ describe('a result that holds everything loses nothing', () => {
   const imports = (...names: string[]) =>
     `import { ${names.join(', ')} } from './x.ts';\n${names.map((name) => `${name}();\n`).join('')}`;
   test(
-    'imports of both, written as one line',
+    'imports of both, joined in one line',
     loses(
       [],
       file('a.ts', imports('x')),
@@ -79,7 +79,7 @@ describe('a result that holds everything loses nothing', () => {
   );
 
   test(
-    'entries of JSON where a comma had to be added',
+    'JSON entries where a comma had to be added',
     loses(
       [],
       file('p.json', '{\n  "a": 1\n}\n'),
@@ -101,7 +101,7 @@ describe('a result that holds everything loses nothing', () => {
   );
 
   test(
-    'a data file that is written in another way',
+    'a data file with another formatting',
     loses(
       [],
       file('ci.yml', 'jobs:\n  a:\n    run: x\n'),
@@ -112,7 +112,7 @@ describe('a result that holds everything loses nothing', () => {
   );
 });
 
-describe('a resolution that drops the work of a sibling', () => {
+describe("a resolution that drops a sibling's work", () => {
   test(
     'a definition in TypeScript',
     loses(
@@ -136,7 +136,7 @@ describe('a resolution that drops the work of a sibling', () => {
   );
 
   test(
-    'a change of a function that went back to what it was',
+    'a change of a function that was reverted',
     loses(
       ['a changed a.ts#one'],
       file('a.ts', one),
@@ -146,7 +146,7 @@ describe('a resolution that drops the work of a sibling', () => {
   );
 
   test(
-    'lines that a branch only took away, in a function that both changed',
+    'lines that a branch only removed, in a function that both changed',
     loses(
       ['a changed a.ts#run'],
       file('a.ts', body('start();', 'print(secret);', 'end();')),
@@ -217,7 +217,7 @@ describe('a resolution that drops the work of a sibling', () => {
   };
   for (const [path, text] of Object.entries(settings))
     test(
-      `a value in ${path} whose line stands in another place too`,
+      `a value in ${path} whose line also occurs elsewhere`,
       loses(
         [`a changed ${path}#two.on`],
         file(path, text('true', 'false')),
@@ -244,7 +244,7 @@ describe('a resolution that drops the work of a sibling', () => {
 
   const list = (end: string) => `# one\non\n# two\non\n${end}`;
   test(
-    'a line of plain text that stands elsewhere too',
+    'a line of plain text that also occurs elsewhere',
     loses(
       ['a added c.txt'],
       file('c.txt', list('')),
@@ -259,7 +259,12 @@ describe('a resolution that drops the work of a sibling', () => {
   );
 
   test(
-    'a deleted file that is still there',
+    'a binary file, also without a letter in it',
+    loses(['a file x.bin'], file('x.bin', '\0\u0001'), file('x.bin', '\0\u0002'), file('x.bin', '\0\u0003')),
+  );
+
+  test(
+    'a deleted file that still exists',
     loses(
       ['a removed gone.ts'],
       { 'gone.ts': body('gone();'), 'b.ts': two },
@@ -283,4 +288,48 @@ test('a recorded decision explains a loss', async () => {
   );
   expect(lost.filter(({ entity }) => entity === 'two')).toEqual([]);
   expect(superseded).toMatchObject([{ entity: 'two', reason: 'three replaces it' }]);
+});
+
+test('a mode that the result does not have is lost', async () => {
+  const repository = new GitRepository();
+  const from = repository.commit({ 'run.sh': 'echo one\n' }, 'base');
+  const result = repository.branch('result', { 'run.sh': 'echo two\n' });
+  repository.git('checkout', '-q', '-b', 'a', from);
+  repository.git('update-index', '--chmod=+x', 'run.sh');
+  repository.git('commit', '-q', '-m', 'a');
+  const tips = [{ ref: 'a', commit: repository.git('rev-parse', 'a').trim() }];
+  const { lost } = await conserve(new Git({ cwd: repository.dir }), from, tips, result);
+  expect(lost).toMatchObject([{ path: 'run.sh', what: 'file', detail: expect.stringContaining('100755') }]);
+});
+
+test('a file that is too large to be read is lost where the result has another one', async () => {
+  const large = 'x'.repeat(9 * 1024 * 1024);
+  const repository = new GitRepository();
+  const from = repository.commit({ 'a.txt': 'a\n' }, 'base');
+  const tips = [{ ref: 'a', commit: repository.branch('a', { 'film.mp4': large }) }];
+  const git = new Git({ cwd: repository.dir });
+  const kept = await conserve(git, from, tips, repository.branch('kept', { 'film.mp4': large }));
+  expect(kept.lost).toEqual([]);
+  expect(kept.conserved.get('a')).toEqual({ files: 1, entities: ['film.mp4#'] });
+  const other = await conserve(git, from, tips, repository.branch('other', { 'film.mp4': `${large}y` }));
+  expect(other.lost).toMatchObject([{ path: 'film.mp4', what: 'file' }]);
+});
+
+test('git is asked once for each branch whether another one is built on it, however much is lost', async () => {
+  let asked = 0;
+  class CountingGit extends Git {
+    override run(...given: Parameters<Git['run']>) {
+      if (given[0].includes('--is-ancestor')) asked += 1;
+      return super.run(...given);
+    }
+  }
+  const repository = new GitRepository();
+  const from = repository.commit({ 'a.txt': 'a\n' }, 'base');
+  const files = (text: string): Files =>
+    Object.fromEntries(Array.from({ length: 20 }, (_, number) => [`${number}.txt`, text]));
+  const tips = ['a', 'b', 'c'].map((ref) => ({ ref, commit: repository.branch(ref, files(`${ref}\n`)) }));
+  const result = repository.branch('result', files('result\n'));
+  const { lost } = await conserve(new CountingGit({ cwd: repository.dir }), from, tips, result);
+  expect(lost.length).toBe(60);
+  expect(asked).toBe(6);
 });

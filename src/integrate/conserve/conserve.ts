@@ -3,7 +3,7 @@ import type { Git } from '#git/call/git.ts';
 import { isAncestor, treeOf, writeCommit } from '#git/merges/branches.ts';
 import { mergePairs } from '#git/merges/unions.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
-import { type Change, diffTrees } from '#git/trees/tree.ts';
+import { type Change, diffTrees, type TreeEntry } from '#git/trees/tree.ts';
 import type { Decision, Loss } from '#schema/integration.ts';
 import { entitiesOf, prepareEntities } from './entities.ts';
 import { lossesInFile, type Versions } from './losses-in-file.ts';
@@ -42,11 +42,13 @@ export async function conserve(
       files: changes.length,
       entities: changes.flatMap(({ path }) => changedEntities(path, versions.get(path))),
     });
+    let onTop: Promise<string | null> | undefined;
     for (const change of changes.filter(({ path }) => suspects.has(path))) {
       const found = lossesInFile(tip.ref, change, versions.get(change.path));
       for (const loss of found) {
-        const reason =
-          decisions.find((each) => explains(each, loss))?.reason ?? (await changedOnTop(git, tip, tips));
+        const decided = decisions.find((each) => explains(each, loss))?.reason;
+        if (decided === undefined) onTop ??= changedOnTop(git, tip, tips);
+        const reason = decided ?? (await onTop) ?? null;
         if (reason === null) lost.push(loss);
         else superseded.push({ ...loss, reason });
       }
@@ -55,7 +57,7 @@ export async function conserve(
   return { lost, superseded, conserved };
 }
 
-/** A branch built on another one changes that one's work on purpose. */
+/** A branch built on another one changes that branch's work deliberately. */
 async function changedOnTop(git: Git, tip: BranchTip, tips: readonly BranchTip[]): Promise<string | null> {
   for (const other of tips) {
     if (other.commit !== tip.commit && (await isAncestor(git, tip.commit, other.commit)))
@@ -68,7 +70,7 @@ function explains({ branch, path, entity }: Decision, loss: Loss): boolean {
   return branch === loss.branch && path === loss.path && (entity === null || entity === loss.entity);
 }
 
-/** Paths that merging the branch again would change; empty when the result contains all of it. */
+/** Paths that merging the branch again would change; empty when the result contains all its work. */
 async function pathsThatDiffer(
   git: Git,
   base: string,
@@ -77,7 +79,7 @@ async function pathsThatDiffer(
   changes: readonly Change[],
 ): Promise<Set<string>> {
   const tree = await treeOf(git, result);
-  // As if the result were made on the base alone, so that git compares contents and not histories.
+  // As if the result were built on the base alone, so that git compares contents and not histories.
   const alone = await writeCommit(git, {
     tree,
     parents: [base],
@@ -107,18 +109,31 @@ async function readVersions(
     .filter(({ before, after }) => (after ?? before)?.kind === 'file')
     .map(({ path }) => path);
   const [base, branch, result] = await Promise.all(
-    [commits.base, commits.branch, commits.result].map((commit) => readFilesAt(git, commit, paths)),
+    [commits.base, commits.branch, commits.result].map((commit) =>
+      readFilesAt(git, commit, paths, { skipLarge: true }),
+    ),
   );
   return new Map(
-    paths.map((path) => [
-      path,
-      {
+    changes.flatMap(({ path, before, after }) => {
+      const versions = {
         base: base?.get(path) ?? null,
         branch: branch?.get(path) ?? null,
         result: result?.get(path) ?? null,
-      },
-    ]),
+      };
+      return isText(before, versions.base) && isText(after, versions.branch) && !isBinary(versions.result)
+        ? [[path, versions] as const]
+        : [];
+    }),
   );
+}
+
+/** Whether a version can be compared by lines; one that does not exist can. */
+function isText(entry: TreeEntry | null, text: string | null): boolean {
+  return entry === null || (entry.kind === 'file' && text !== null && !isBinary(text));
+}
+
+function isBinary(text: string | null): boolean {
+  return text?.includes('\0') ?? false;
 }
 
 function changedEntities(path: string, versions: Versions | undefined): string[] {

@@ -11,10 +11,10 @@ export interface Versions {
   readonly result: string | null;
 }
 
-/** Changes of a file that are missing in the result. Files that git follows through a rename are not compared here. */
+/** Changes of a file that are missing in the result. Files that git tracks through a rename are not compared here. */
 export function lossesInFile(
   branch: string,
-  { path, status, after }: Change,
+  { path, status, before, after }: Change,
   versions: Versions | undefined,
 ): Loss[] {
   const loss = (
@@ -30,7 +30,7 @@ export function lossesInFile(
     line,
     detail,
   });
-  // Links and submodules have no lines: git has told that they differ.
+  // Links, submodules, binary and large files have no lines here: git has already found that they differ.
   if (!versions) return [loss('file', `${branch} changed ${path}, and the result has another version`)];
   if (status === 'deleted' || after === null)
     return versions.result !== null && versions.result === versions.base
@@ -40,10 +40,14 @@ export function lossesInFile(
   if (versions.result === null)
     return [loss('file', `${branch} ${status} ${path}, and the result does not have it`)];
   const { base, branch: own, result } = versions;
+  if (before?.id === after.id)
+    return [
+      loss('file', `${branch} changed the mode of ${path} to ${after.mode}, and the result has another`),
+    ];
   const entries = dataLosses(path, { base, own, result });
   const entities = entries === null ? entityLosses(path, { base, own, result }) : null;
   const lines = lineLosses({ base: base ?? '', own, result }, entities).filter(
-    // Entries of a data file were compared by their paths; comments have none.
+    // Entries of a data file were compared by path; comments have no path.
     ({ text }) => entries === null || /^\s*(#|\/\/|\/\*)/.test(text),
   );
   return [
@@ -69,7 +73,7 @@ interface Texts {
 
 interface EntityLosses {
   readonly losses: readonly EntityLoss[];
-  /** Is a line part of a definition, which was compared as a whole? */
+  /** Whether a line is part of a definition, which was compared as a whole. */
   readonly isCovered: { inBranch(line: number): boolean; inBase(line: number): boolean };
 }
 
@@ -116,13 +120,13 @@ function entityLosses(path: string, { base, own, result }: Texts): EntityLosses 
   };
 }
 
-/** A class whose member is lost, and the export of what is lost, add nothing. */
+/** A class whose member is lost, or the export of a lost name, is not reported again. */
 function isToldAlready(name: string, names: ReadonlySet<string>): boolean {
   if (name.startsWith('export ')) return names.has(name.slice('export '.length));
   return [...names].some((other) => other.startsWith(`${name}.`));
 }
 
-/** Two branches changed it: the result must have the lines that this one added, and none that it took away. */
+/** Two branches changed it: the result must contain the lines that this branch added, and none that it removed. */
 function differenceIn(
   name: string,
   own: Entity,
@@ -159,7 +163,7 @@ function lineLosses(
   const { added, removed } = changedLines(base, own);
   const [before, mine, there] = [counted(base), counted(own), counted(result)];
   const times = (counts: ReadonlyMap<string, number>, text: string) => counts.get(normal(text)) ?? 0;
-  // A line that stands in several places is lost when there are no more of it than before.
+  // A line that occurs several times is lost when it occurs no more often than before.
   const isLost = (text: string) =>
     times(there, text) === 0 ||
     (times(mine, text) > times(before, text) && times(there, text) <= times(before, text));
@@ -175,7 +179,7 @@ function lineLosses(
   );
   return [
     ...lostAdditions.map(({ line, text }) => ({ what: 'added' as const, line, text })),
-    // A line that was replaced is named by what should stand in its place.
+    // A replaced line is reported by its replacement.
     ...(lostAdditions.length > 0
       ? []
       : lostRemovals.map(({ text }) => ({ what: 'removed' as const, line: null, text }))),
@@ -188,12 +192,12 @@ function counted(text: string): Map<string, number> {
   return counts;
 }
 
-/** Indentation, and the comma that follows an entry when another one is added behind it, do not count. */
+/** Ignores indentation, and the comma that an entry gets when another one is added after it. */
 function normal(line: string): string {
   return line.trim().replace(/,$/, '').replace(/\s+/g, ' ');
 }
 
-/** A closing bracket alone says nothing. */
+/** A closing bracket alone carries no information. */
 function isTelling(line: string): boolean {
   return /[\p{L}\p{N}]/u.test(line);
 }

@@ -33,7 +33,7 @@ describe('task size', () => {
     expect(findings.map(({ status }) => status)).toEqual(expected);
   });
 
-  test('counts a file once, whatever number of declarations cover it, and new files not at all', () => {
+  test('counts a file once, however many declarations cover it, and no new files', () => {
     const reading = {
       ...code({ 'src/a.ts': 2000 }),
       existing: { 'src/': ['src/a.ts'], 'src/a.ts': ['src/a.ts'] },
@@ -59,7 +59,7 @@ describe('a file of two tasks', () => {
     }
   });
 
-  test('passes with a dependency, also an indirect one', () => {
+  test('passes with a dependency, even an indirect one', () => {
     const cut = plan(
       { id: 'x', files: ['a.ts'] },
       { id: 'between', files: ['b.ts'], dependsOn: ['x'] },
@@ -68,7 +68,7 @@ describe('a file of two tasks', () => {
     expect(judgeDecomposition(cut, emptyReading, limits).findings).toEqual([]);
   });
 
-  test('names that only begin alike are two files', () => {
+  test('names with a common beginning are two files', () => {
     const cut = plan({ id: 'x', files: ['src/a'] }, { id: 'y', files: ['src/ab.ts'] });
     expect(judgeDecomposition(cut, emptyReading, limits).findings).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe('a file of two tasks', () => {
 describe('a symbol that one task changes and another uses', () => {
   const reading = code({ 'user.ts': 10, 'api.ts': 10 }, [{ from: 'api.ts', to: 'user.ts', names: ['User'] }]);
 
-  test('gets the missing dependency, and it is said', () => {
+  test('gets the missing dependency, and a finding says so', () => {
     const { plan: repaired, findings } = judgeDecomposition(
       plan({ id: 'api', files: ['api.ts'] }, { id: 'user', files: ['user.ts'] }),
       reading,
@@ -91,7 +91,7 @@ describe('a symbol that one task changes and another uses', () => {
     expect(findings[0]?.message).toContain('user.ts#User');
   });
 
-  test('is left alone where one depends on the other already', () => {
+  test('is left alone where one task already depends on the other', () => {
     const cut = plan(
       { id: 'api', files: ['api.ts'] },
       { id: 'user', files: ['user.ts'], dependsOn: ['api'] },
@@ -99,7 +99,7 @@ describe('a symbol that one task changes and another uses', () => {
     expect(judgeDecomposition(cut, reading, limits)).toEqual({ plan: cut, findings: [] });
   });
 
-  test('is left alone where the task says that it changes something else', () => {
+  test('is left alone where the task declares that it changes something else', () => {
     const cut = plan(
       { id: 'api', files: ['api.ts'] },
       { id: 'user', files: ['user.ts'], changes: ['user.ts#formatName'] },
@@ -112,7 +112,7 @@ describe('a symbol that one task changes and another uses', () => {
     expect(judgeDecomposition(member, reading, limits).findings).toHaveLength(1);
   });
 
-  test('used both ways gets one dependency, so that no circle arises', () => {
+  test('used both ways gets one dependency, so that there is no cycle', () => {
     const both = code({ 'user.ts': 1, 'api.ts': 1 }, [
       { from: 'api.ts', to: 'user.ts', names: ['User'] },
       { from: 'user.ts', to: 'api.ts', names: ['serve'] },
@@ -125,7 +125,7 @@ describe('a symbol that one task changes and another uses', () => {
     expect(repaired.tasks.map(({ dependsOn }) => dependsOn)).toEqual([[], ['api']]);
   });
 
-  test('used both ways lets that task go first after which less has to follow', () => {
+  test('used both ways orders the tasks so that fewer uses have to follow', () => {
     const both = code({ 'user.ts': 1, 'api.ts': 1 }, [
       { from: 'api.ts', to: 'user.ts', names: ['User', 'Group', 'Role'] },
       { from: 'user.ts', to: 'api.ts', names: ['serve'] },
@@ -139,7 +139,7 @@ describe('a symbol that one task changes and another uses', () => {
     expect(findings[0]?.message).toContain('user uses what api changes');
   });
 
-  test('in a chain of three needs no dependency that follows from others', () => {
+  test('in a chain of three needs no dependency that is already implied', () => {
     const chain = code({ 'a.ts': 1, 'b.ts': 1, 'c.ts': 1 }, [
       { from: 'b.ts', to: 'a.ts', names: ['A'] },
       { from: 'c.ts', to: 'b.ts', names: ['B'] },

@@ -22,7 +22,7 @@ async function read(repo: GitRepository, declared: string[]) {
   }
 }
 
-test('uses are followed through barrels to the file that defines the name, in TypeScript and Python', async () => {
+test('follows uses through barrels to the file that defines the name, in TypeScript and Python', async () => {
   const repo = new GitRepository();
   repo.commit({
     'src/user.ts': 'export interface User { name: string }\nexport const other = 1;\n',
@@ -47,7 +47,7 @@ test('uses are followed through barrels to the file that defines the name, in Ty
   expect(use('src/user.ts', 'src/api.ts')).toBeUndefined();
 });
 
-test('files that changed together are counted, merges and huge commits aside', async () => {
+test('counts files that changed together, without merges and huge commits', async () => {
   const repo = new GitRepository();
   repo.commit({ 'a.ts': '1', 'b.ts': '1' });
   repo.commit({ 'a.ts': '2', 'b.ts': '2' });
@@ -61,7 +61,7 @@ test('files that changed together are counted, merges and huge commits aside', a
   ]);
 });
 
-test('a file that cannot be read as code is named', async () => {
+test('names a file that cannot be read as code', async () => {
   const repo = new GitRepository();
   repo.commit({ 'a.ts': 'export const = ;\n' });
   const { unread } = await read(repo, ['a.ts']);

@@ -30,7 +30,7 @@ describe('the status of a defect', () => {
     integrating: ['resolved'],
   };
 
-  test.each(defectStatuses)('%s goes where it may, and nowhere else', (from) => {
+  test.each(defectStatuses)('%s allows its next statuses and no others', (from) => {
     for (const to of defectStatuses) {
       const move = () => advance(defect(from), to, at);
       if (allowed[from]?.includes(to)) expect(move().status).toBe(to);
@@ -54,11 +54,11 @@ describe('a triage', () => {
     [{ blastRadius: 'high' }, 'complex'],
     [{ affectedFiles: [] }, 'complex'],
     [{ complexity: 'complex' }, 'complex'],
-  ])('%j is %s, whatever easier word the agent has for it', (more, route) => {
+  ])('%j is %s, even if the agent calls it easier', (more, route) => {
     expect(routeOf(triage(more))).toBe(route);
   });
 
-  test('is read in the words of others, and never names files outside', () => {
+  test("is read in other tools' wording, and never names files outside the repository", () => {
     const text = `So: {"is_defect": true, "complexity": "trivial", "blast_radius": "low", "affected_files": ["a.ts", "../b", "/etc/x"]}`;
     expect(readTriage(text)).toMatchObject({ affectedFiles: ['a.ts'] });
     expect(readTriage('{"is_defect": "perhaps"}')).toBeNull();
@@ -66,7 +66,7 @@ describe('a triage', () => {
   });
 });
 
-test('who reproduces adds tests, who fixes changes what was named', () => {
+test('a reproduction may add tests; a fix may change the named files', () => {
   const changed = [
     { path: 'src/a.ts', isNew: false },
     { path: 'src/a.test.ts', isNew: false },

@@ -40,7 +40,7 @@ const levels = (report: ReturnType<typeof audit>) =>
   report.issues.map(({ level, severity, line }) => `${level} ${severity} ${line}`);
 
 describe('a spec', () => {
-  test('that says everything passes', () => {
+  test('that is complete passes', () => {
     expect(audit(good)).toMatchObject({ status: 'pass', issues: [], sizing: { recommendation: 'ok' } });
   });
 
@@ -60,7 +60,7 @@ describe('a spec', () => {
       9,
       '{A requirement.}',
     ],
-  ])('with %s fails, and the line is named', (_, text, line, words) => {
+  ])('with %s fails, and the issue names the line', (_, text, line, words) => {
     const report = audit(text);
     expect(report.status).toBe('fail');
     expect(report.issues).toContainEqual(
@@ -73,7 +73,7 @@ describe('a spec', () => {
     );
   });
 
-  test('of a feature may be told in other sections, as long as it asks for something', () => {
+  test('of a feature may use other sections, as long as it demands something', () => {
     const report = audit(
       good.replace('## Out of scope', '## Elsewhere').replace('## Requirements', '## What we want'),
     );
@@ -85,12 +85,12 @@ describe('a spec', () => {
     );
   });
 
-  test('may speak of TODO and braces in code', () => {
+  test('may contain TODO and braces in code', () => {
     const text = good.replace('Refunds are', '`TODO` in `/users/{id}` and /users/{id} are');
     expect(audit(`${text}\n\`\`\`\n# TODO\n## Not a section\n\`\`\`\n`).status).toBe('pass');
   });
 
-  test('with a link that leads nowhere fails', () => {
+  test('with a broken link fails', () => {
     const text = good.replace('Refunds', '[Refunds](./refunds.md)');
     expect(audit(text, { broken: ['./refunds.md'] }).issues).toMatchObject([
       { level: 'structural', line: 17 },
@@ -104,13 +104,13 @@ describe('a spec', () => {
     ['an empty criterion', good.replace('- [ ] `pay(cart)` sends one request.', '- [ ] \n- [ ] One.'), 13],
     ['a criterion that cannot be verified', good.replace('sends one request', 'is fast'), 13],
     ['an empty table', good.replace('Refunds are', '| a | b |\n|---|---|\n\nRefunds are'), 18],
-  ])('with %s is warned about', (_, text, line) => {
+  ])('with %s gets a warning', (_, text, line) => {
     const report = audit(text);
     expect(report.status).toBe('warn');
     expect(report.issues).toMatchObject([{ level: 'completeness', severity: 'warning', line }]);
   });
 
-  test('that is too large is warned about', () => {
+  test('that is too large gets a warning', () => {
     const many = Array.from({ length: 26 }, (_, n) => `- Requirement ${n}.`).join('\n');
     const report = audit(good.replace('- A payment takes at most 2 requests.', many));
     expect(report).toMatchObject({ status: 'warn', sizing: { estimatedTasks: 11, recommendation: 'split' } });
@@ -156,7 +156,7 @@ No change.
 - src/pay.ts: the retries
 `;
 
-  test('that differ in a number are warned about, with the place in the other one', () => {
+  test('that differ in a number get a warning with the place in the other one', () => {
     const report = audit(technical, { kind: 'rfc', linked: [product] });
     expect(report).toMatchObject({ status: 'warn', linked: ['specs/product/x.md'] });
     expect(report.issues).toMatchObject([
@@ -167,7 +167,7 @@ No change.
     );
   });
 
-  test('without a flow of the product spec are warned about', () => {
+  test('without a flow of the product spec get a warning', () => {
     const report = audit(technical.replace('10 times. Refunding', '8 times. It'), {
       kind: 'rfc',
       linked: [product],
@@ -182,7 +182,7 @@ No change.
     });
   });
 
-  test('a design says what every state looks like', () => {
+  test('a design must describe every state', () => {
     const { text } = newSpec('design', 'x', templateOf('design'));
     const report = audit(
       text.replaceAll(/\{[^}]*\}/g, 'A pane with one button. It is blue.').replace('- Empty:', '- Nothing:'),
@@ -199,7 +199,7 @@ No change.
 
 describe('a new spec', () => {
   test.each(['feature', 'prd', 'rfc', 'design', 'defect'] as const)(
-    'of kind %s is refused as it is, and only for what is to be filled in',
+    'of kind %s is refused unchanged, and only for its placeholders',
     (kind) => {
       const { path, text } = newSpec(kind, 'my-x', templateOf(kind));
       expect(text).toContain('# My X');

@@ -25,7 +25,7 @@ const lower = { task_id: '1', field: 'description', before: '> 10', after: '> 8'
 const fixes = (...applied: object[]) => ({ fixes_applied: applied, needs_human: [] });
 const rightFix = { ...lower, before: 'More than 10', after: 'More than 8' };
 
-/** Plays answers by role, one after the other; the last one again and again. */
+/** Plays answers by role in order and repeats the last one. */
 async function verify(
   says: { verifier: unknown[]; fixer?: unknown[] },
   options: { mayFix?: boolean; gateFailures?: string[] } = {},
@@ -71,7 +71,7 @@ async function verify(
   return { result, asked, count: (role: string) => asked.filter((each) => each.role === role).length };
 }
 
-describe('the answer of a verifier', () => {
+describe("a verifier's answer", () => {
   const json = JSON.stringify(pass);
   test.each([
     ['bare', json],
@@ -116,7 +116,7 @@ describe('the answer of a verifier', () => {
 });
 
 describe('the fix loop', () => {
-  test('fixes, looks again and passes', async () => {
+  test('fixes, verifies again and passes', async () => {
     const { result, asked } = await verify({ verifier: [fail(tooHigh), pass], fixer: [fixes(rightFix)] });
     expect(result).toMatchObject({ status: 'pass', needsHuman: [] });
     expect(result.plan.tasks[0]?.description).toBe('More than 8 tasks is an error.');
@@ -128,7 +128,7 @@ describe('the fix loop', () => {
     expect(asked.map(({ role, n }) => `${role} ${n}`)).toEqual(['verifier 1', 'fixer 1', 'verifier 2']);
   });
 
-  test('stops at once when the same failures remain, whatever words they are told in', async () => {
+  test('stops at once when the same failures remain, whatever their wording', async () => {
     const reworded = { ...tooHigh, description: 'It is still ten, not eight' };
     const { result, count } = await verify({
       verifier: [fail(tooHigh), fail(reworded)],
@@ -148,7 +148,7 @@ describe('the fix loop', () => {
     ]);
   });
 
-  test('never asks for more than three fixes', async () => {
+  test('never requests more than three fixes', async () => {
     let n = 0;
     const other = () => fail({ description: `failure ${++n}`, spec_reference: `place ${n}` });
     const numbers = [10, 11, 12, 13].map((value) => ({
@@ -165,7 +165,7 @@ describe('the fix loop', () => {
     expect(result).toMatchObject({ status: 'fail', reason: '1 failure remains after 3 fixes' });
   });
 
-  test('goes on while failures of one place get fewer', async () => {
+  test('continues while failures at one place get fewer', async () => {
     const twice = fail(tooHigh, { ...tooHigh, description: 'and so is the other one' });
     const { result, count } = await verify({
       verifier: [twice, fail(tooHigh), pass],
@@ -175,7 +175,7 @@ describe('the fix loop', () => {
     expect(count('fixer')).toBe(2);
   });
 
-  test('is not entered with --no-fix, nor when a person has to decide anyway', async () => {
+  test('is skipped with --no-fix, and when a person has to decide anyway', async () => {
     const asks = {
       ...pass,
       needs_human: [{ description: 'Two formats', spec_reference: 'a list', plan_gap: 'an object' }],
@@ -196,7 +196,7 @@ describe('the fix loop', () => {
     expect(result.needsHuman[0]?.options.length).toBeGreaterThan(1);
   });
 
-  test('hands on what the fixer does not want to decide', async () => {
+  test('passes on what the fixer does not decide', async () => {
     const question = { task_id: '1', issue: 'Which error?', options: ['Throw', 'Return'] };
     const { result, count } = await verify({
       verifier: [fail(tooHigh)],
@@ -260,7 +260,7 @@ describe('the fix loop', () => {
   });
 });
 
-test('the verifier is told spec and plan, and not what the architect thought', async () => {
+test("the verifier gets spec and plan, but not the architect's reasons", async () => {
   const secretive = Plan.parse({
     ...plan,
     approach: { mode: 'parallel', reason: 'APPROACH' },

@@ -90,7 +90,7 @@ const at = '2026-11-16T12:00:00.000Z';
 describe('coherence-report.md', () => {
   const text = renderAuditMarkdown(report, { at });
 
-  test('has the sections that its readers know, in their order', () => {
+  test('has the sections its readers expect, in order', () => {
     expect(text.match(/^##? .*$/gm)).toEqual([
       '# Coherence Report: login',
       '## Overall',
@@ -106,7 +106,7 @@ describe('coherence-report.md', () => {
     ]);
   });
 
-  test('can be read by programs that read the prose', () => {
+  test('can be parsed by programs that read the prose', () => {
     expect(/Coordination Score\*?\*?:?\s*\*?\*?(\d+)\s*%/.exec(text)?.[1]).toBe('33');
     expect(/\((\d+)\s*\/\s*(\d+)\s+edges?\)/.exec(text)?.slice(1)).toEqual(['1', '3']);
     expect(/Status:\s*([A-Za-z]+)/.exec(text)?.[1]).toBe('Theater');
@@ -126,7 +126,7 @@ describe('coherence-report.md', () => {
     });
   });
 
-  test('keeps its tables whole and shows what cannot be seen', () => {
+  test('keeps its tables intact and makes invisible characters visible', () => {
     const rows = text.match(/^\|.*\|$/gm) ?? [];
     for (const row of rows) expect([4, 6]).toContain(row.split('|').length - 2);
     for (const character of ['\u001b', '\u202e']) expect(text).not.toContain(character);
@@ -146,7 +146,7 @@ test('SARIF is valid', () => {
   expect(sarifErrors(JSON.parse(renderAuditSarif(report, { version: '1.2.3' })))).toEqual([]);
 });
 
-test('the picture is XML, draws every agent and leaves out what would be unreadable', () => {
+test('the diagram is XML, draws every agent and leaves out what would be unreadable', () => {
   const svg = renderAuditSvg(report);
   expect(() => parseXml(svg)).not.toThrow();
   expect(svg).toContain('>planner<');
@@ -155,7 +155,7 @@ test('the picture is XML, draws every agent and leaves out what would be unreada
   expect(renderAuditSvg(many)).toContain('460 more agents are not drawn');
 });
 
-test.each([40, 80, 200])('the terminal report keeps to %i columns', (width) => {
+test.each([40, 80, 200])('the terminal report stays within %i columns', (width) => {
   const text = renderAuditTerminal(report, { width, paint: plainPaint, unicode: false });
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
   expect(text).toContain('COORDINATION FAILURE');

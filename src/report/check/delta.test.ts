@@ -35,7 +35,7 @@ function show(kinds: Kinds): string {
   return renderDelta(compared(kinds), page).join('\n');
 }
 
-/** A finding of another cause, with its own message. */
+/** A finding with another cause and its own message. */
 const other = (name: string) => finding({ rootCause: name, message: `${name} broke` });
 
 const oneOfEach = {
@@ -60,13 +60,13 @@ test('something remains', () => {
   expect(text).not.toContain('All previous');
 });
 
-test('what came back is named apart from what is new', () => {
+test('regressed findings are listed separately from new ones', () => {
   const text = show({ new: [finding()], regressed: [other('again')] });
   expect(text).toContain('! Regressed: S02 again');
   expect(text).toContain('0 issue(s) fixed, 0 remaining, 1 new, 1 regressed');
 });
 
-test('what was not looked at is not called resolved', () => {
+test('what was not checked is not called resolved', () => {
   const text = show({ fixed: [finding()], unverified: [other('x')] });
   expect(text).toContain('1 issue(s) fixed, 0 remaining, 0 new, 1 not checked');
   expect(text).not.toContain('All previous');
@@ -76,7 +76,7 @@ test('hidden findings do not count as fixed', () => {
   expect(show({ fixed: [finding({ confidence: 'possible' })] })).toContain('0 issue(s) fixed');
 });
 
-test('a report that was compared with none says nothing', () => {
+test('a report that was compared with none has no delta', () => {
   const report = samples.report({});
   expect(renderDelta(report, page)).toEqual([]);
   for (const text of [renderMarkdown(report, new Map()), renderGithub(report), renderJunit(report)])
@@ -84,12 +84,12 @@ test('a report that was compared with none says nothing', () => {
   expect(renderSarif(report, { version: '0' })).not.toContain('baselineState');
 });
 
-test('the terminal report ends with it', () => {
+test('the terminal report ends with the delta', () => {
   const text = renderTerminal(compared(oneOfEach), new Map(), { ...page, verbose: false });
   expect(text).toMatch(/1 issue\(s\) fixed, 1 remaining, 1 new, 1 regressed, 1 not checked\n$/);
 });
 
-test('JSON has ids for what the report holds and whole findings for what it does not', () => {
+test('JSON has ids for findings in the report and whole findings for the others', () => {
   const { delta } = JSON.parse(renderJson(compared(oneOfEach)));
   expect(delta).toEqual({
     fixed: oneOfEach.fixed,
@@ -100,7 +100,7 @@ test('JSON has ids for what the report holds and whole findings for what it does
   });
 });
 
-test('Markdown says it under the verdict, and so does the step summary', () => {
+test('Markdown shows the delta under the verdict, and so does the step summary', () => {
   for (const render of [renderMarkdown, renderGithubSummary]) {
     const [, , sum, , ...lines] = render(compared(oneOfEach), new Map()).split('\n');
     expect(sum).toBe(
@@ -118,7 +118,7 @@ test('Markdown says it under the verdict, and so does the step summary', () => {
   );
 });
 
-test('a long list of changes leaves room for the findings of the day', () => {
+test('a long list of changes leaves room for the current findings', () => {
   const fixed = Array.from({ length: 500 }, (_, at) => other(`gone ${at} ${'|'.repeat(700)}`));
   const text = renderMarkdown(compared({ fixed, unverified: fixed, remaining: [other('kept')] }), new Map());
   expect(text.length).toBeLessThanOrEqual(60_000);
@@ -126,13 +126,13 @@ test('a long list of changes leaves room for the findings of the day', () => {
   expect(text).toContain('left out for length');
 });
 
-test('the log of a workflow has the sum', () => {
+test('the log of a workflow has the totals', () => {
   expect(renderGithub(compared(oneOfEach)).trimEnd().split('\n').at(-1)).toBe(
     'joinery: since the previous check: 1 issue(s) fixed, 1 remaining, 1 new, 1 regressed, 1 not checked',
   );
 });
 
-test('SARIF: every result has its state, what is gone is absent, what was not checked is a note', () => {
+test('SARIF: every result has its state, fixed ones are absent, unchecked ones are a note', () => {
   const log = JSON.parse(renderSarif(compared(oneOfEach), { version: '0.1.0' }));
   expect(sarifErrors(log)).toEqual([]);
   const [run] = log.runs;
@@ -148,7 +148,7 @@ test('SARIF: every result has its state, what is gone is absent, what was not ch
   });
 });
 
-test('JUnit: each suite has what became of the findings of its branch', () => {
+test('JUnit: each suite has the delta of its branch', () => {
   const suites = parseXml(renderJunit(compared(oneOfEach))).children;
   const propertiesOf = (suite: XmlElement | undefined) =>
     Object.fromEntries(

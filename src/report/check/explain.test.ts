@@ -26,7 +26,7 @@ test.each(rules)('$id has all its parts', ({ what, example, move, languages, pre
 });
 
 describe('explain', () => {
-  test('says what it is, shows both branches, what to do and how to silence it', () => {
+  test('describes the rule, shows both branches, what to do and how to silence it', () => {
     const text = renderExplain(ruleById('S02'), page);
     for (const part of [
       'S02  use-of-renamed-symbol',
@@ -38,7 +38,7 @@ describe('explain', () => {
     expect(text).toContain('What to do\n  Use the new name');
   });
 
-  test('the config it offers is JSON', () => {
+  test('the suggested config is JSON', () => {
     for (const width of [40, 80, 200]) {
       const text = renderExplain(ruleById('S01'), { ...page, width });
       const [ignore = '', off = ''] = text.split(/until a\s+date:|everywhere:/).slice(1);
@@ -49,7 +49,7 @@ describe('explain', () => {
     }
   });
 
-  test('a rule of one branch alone is said never to block', () => {
+  test('says that a rule about a single branch never blocks', () => {
     expect(renderExplain(ruleById('S21'), page)).toContain('never blocks');
   });
 });
@@ -62,7 +62,7 @@ describe('rules', () => {
     for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(width);
   });
 
-  test('are shown with a measured precision from thirty findings on', () => {
+  test('show a measured precision from thirty findings on', () => {
     const [rule] = rules;
     if (!rule) throw new Error('there are rules');
     const shown = (findings: number, real: number) =>

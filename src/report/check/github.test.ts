@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as samples from '#report/testing/sample-reports.ts';
 import { renderGithub, renderGithubSummary } from './github.ts';
 
-test('annotates the place that has to change, errors for what blocks', () => {
+test('annotates the place that has to change, with errors for blocking findings', () => {
   const [first = ''] = renderGithub(samples.renamed().report).split('\n');
   expect(first).toMatch(
     /^::error file=src\/report\.ts,line=48,endLine=48,col=22,title=S02 use-of-renamed-symbol::/,
@@ -10,7 +10,7 @@ test('annotates the place that has to change, errors for what blocks', () => {
   expect(first).toContain('%0AOwner: feat/b (following a rename is mechanical)%0AMove: use fetchUser');
 });
 
-test('warns of what is important', () => {
+test('warns about important findings', () => {
   expect(renderGithub(samples.undecided().report)).toContain('::warning file=src/dates.ts,line=30');
 });
 
@@ -32,7 +32,7 @@ test('escapes percent signs, line ends, colons and commas', () => {
   expect(others).toHaveLength(1);
 });
 
-test('a name that looks like a command is none', () => {
+test('a name that looks like a command is not one', () => {
   const report = samples.report({ branches: [samples.branch('::error::x')] });
   for (const line of renderGithub(report).split('\n')) expect(line).not.toMatch(/^::error/);
 });

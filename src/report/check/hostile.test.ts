@@ -34,7 +34,7 @@ const text = fc.oneof(
   ),
 );
 
-/** A sample report in which every free text is another one. */
+/** A sample report in which every free text is replaced. */
 const hostile = fc.infiniteStream(text).map((texts) => {
   const next = () => texts.next().value as string;
   const { report, frames } = samples.crowded();
@@ -96,20 +96,23 @@ function holds(check: (sample: samples.Sample) => void): void {
 }
 
 describe('whatever a repository puts into names, code and messages', () => {
-  test.each([24, 40, 80])('the terminal report prints no control and keeps within %i columns', (width) => {
-    for (const verbose of [false, true]) {
-      holds(({ report, frames }) => {
-        const output = renderTerminal(report, frames, { width, paint: plainPaint, verbose, unicode: true });
-        expect(output).not.toMatch(obeyed);
-        const wide = output
-          .split('\n')
-          .filter((line) => columnsOf(line) > width && !/^ {2}(joinery|git) /.test(line));
-        expect(wide).toEqual([]);
-      });
-    }
-  });
+  test.each([24, 40, 80])(
+    'the terminal report prints no control characters and stays within %i columns',
+    (width) => {
+      for (const verbose of [false, true]) {
+        holds(({ report, frames }) => {
+          const output = renderTerminal(report, frames, { width, paint: plainPaint, verbose, unicode: true });
+          expect(output).not.toMatch(obeyed);
+          const wide = output
+            .split('\n')
+            .filter((line) => columnsOf(line) > width && !/^ {2}(joinery|git) /.test(line));
+          expect(wide).toEqual([]);
+        });
+      }
+    },
+  );
 
-  test('the JSON report prints no control and says the same', () => {
+  test('the JSON report prints no control characters and parses to the same value', () => {
     holds(({ report }) => {
       const output = renderJson(report);
       expect(output).not.toMatch(obeyed);
@@ -117,7 +120,7 @@ describe('whatever a repository puts into names, code and messages', () => {
     });
   });
 
-  test('the SARIF report prints no control and satisfies the schema', () => {
+  test('the SARIF report prints no control characters and satisfies the schema', () => {
     holds(({ report }) => {
       const output = renderSarif(report, { version: '0.1.0' });
       expect(output).not.toMatch(obeyed);
@@ -125,7 +128,7 @@ describe('whatever a repository puts into names, code and messages', () => {
     });
   });
 
-  test('the JUnit report prints no control and is well formed', () => {
+  test('the JUnit report prints no control characters and is well formed', () => {
     holds(({ report }) => {
       const output = renderJunit(report);
       expect(output).not.toMatch(obeyed);
@@ -143,7 +146,7 @@ describe('whatever a repository puts into names, code and messages', () => {
     });
   });
 
-  test('a comment prints no control, stays short and closes what it opens', () => {
+  test('a comment prints no control characters, stays short and closes what it opens', () => {
     holds(({ report, frames }) => {
       for (const output of [renderMarkdown(report, frames), renderGithubSummary(report, frames)]) {
         expect(output).not.toMatch(obeyed);

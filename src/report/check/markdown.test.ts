@@ -17,7 +17,7 @@ test('verdict, table, code of both sides, and what can land', () => {
   expect(text).toContain('**Blocked:** `feat/b` (by `6c188c33`)');
 });
 
-test('findings that do not fit are left out whole and counted', () => {
+test('findings that do not fit are left out as a whole and counted', () => {
   const findings = Array.from({ length: 500 }, (_, index) =>
     samples.finding({
       rootCause: rootCauseId('S02', `${index}`),
@@ -33,7 +33,7 @@ test('findings that do not fit are left out whole and counted', () => {
   expect(text).toContain('**Can land now:**');
 });
 
-test('words from the repository are words, not markup', () => {
+test('text from the repository is never markup', () => {
   const message = '*a* _b_ [c](http://d) <img src=x> `e` | @team #12 $f$';
   const text = renderMarkdown(samples.report({ findings: [samples.finding({ message })] }), none);
   const row = text.split('\n').find((line) => line.includes('src=x')) ?? '';
@@ -50,7 +50,7 @@ test('a paragraph cannot start a list or a heading', () => {
   }
 });
 
-test('code that holds a fence does not end its own', () => {
+test('code that contains a fence does not close its own', () => {
   const { report } = samples.renamed();
   const id = report.findings[0]?.id ?? '';
   const frames = new Map([[id, [samples.frame({ lines: ['a', '````', '</details>'] })]]]);
@@ -59,7 +59,7 @@ test('code that holds a fence does not end its own', () => {
   );
 });
 
-test('a long line is shown where the site is', () => {
+test('a long line is shown around the site', () => {
   const { report } = samples.renamed();
   const id = report.findings[0]?.id ?? '';
   const lines = ['', `${'x'.repeat(5000)} getUser(id) ${'y'.repeat(5000)}`, ''];
@@ -67,7 +67,7 @@ test('a long line is shown where the site is', () => {
   expect(text).toMatch(/> 48 \| …x+ getUser\(id\) y+…\n/);
 });
 
-test('a file name cannot leave the summary line', () => {
+test('a file name cannot break out of the summary line', () => {
   const file = '</summary><script>"&.ts';
   const finding = samples.finding({ sites: [samples.site({ file })] });
   const text = renderMarkdown(samples.report({ findings: [finding] }), none);
@@ -76,7 +76,7 @@ test('a file name cannot leave the summary line', () => {
   expect(line.match(/<\/?\w+>/g)).toHaveLength(7);
 });
 
-test('a branch name cannot end a cell or its code', () => {
+test('a branch name cannot end a cell or its code span', () => {
   const finding = samples.finding({ owner: 'a|b`c\\|d', branches: ['a|b`c\\|d', '``'] });
   const text = renderMarkdown(samples.report({ findings: [finding] }), none);
   const row = text.split('\n').find((line) => line.startsWith('| **blocking')) ?? '';

@@ -22,7 +22,7 @@ test('the schema is really applied', () => {
   expect(sarifErrors(log)).not.toEqual([]);
 });
 
-test('rules carry what explain says', () => {
+test('rules contain the text of explain', () => {
   const [rule] = run(samples.renamed().report).run.tool.driver.rules;
   expect(rule).toMatchObject({
     id: 'S02',
@@ -32,7 +32,7 @@ test('rules carry what explain says', () => {
   expect(rule.help.text).toContain('What to do');
 });
 
-test('a result stands where the owner has to move, the other side is related', () => {
+test('a result is placed where the owner has to move, the other side is related', () => {
   const [result] = run(samples.renamed().report).results;
   expect(result.locations[0].physicalLocation).toEqual({
     artifactLocation: { uri: 'src/report.ts', uriBaseId: '%SRCROOT%' },
@@ -43,7 +43,7 @@ test('a result stands where the owner has to move, the other side is related', (
   expect(result.relatedLocations[0].physicalLocation.artifactLocation.uri).toBe('src/users.ts');
 });
 
-test('results are matched from run to run by finding and by cause', () => {
+test('results are matched between runs by finding and by cause', () => {
   const { report } = samples.renamed();
   const [result] = run(report).results;
   expect(result.partialFingerprints).toEqual({

@@ -106,7 +106,7 @@ describe('verdict', () => {
     );
   });
 
-  test('nothing to check is said so', () => {
+  test('says so if there is nothing to check', () => {
     const report = samples.report({ branches: [samples.branch('feat/a', { state: 'empty' })], landable: [] });
     const text = show({ report, frames: new Map() });
     expect(text).toContain('Nothing to check: no branch changes main');
@@ -115,7 +115,7 @@ describe('verdict', () => {
 });
 
 describe('findings', () => {
-  test('stand by severity, then by file', () => {
+  test('are sorted by severity, then by file', () => {
     const text = show(samples.crowded());
     const order = ['S20 new-provider-mismatch', 'S02 use-of-renamed-symbol', 'S17 duplicate-definition'];
     const places = order.map((title) => text.indexOf(title));
@@ -123,27 +123,27 @@ describe('findings', () => {
     expect(places.every((place) => place > 0)).toBe(true);
   });
 
-  test('of one cause stand together and show the cause once', () => {
+  test('with one cause are grouped and show the cause once', () => {
     const text = show(samples.crowded());
     expect(text.match(/S02 use-of-renamed-symbol/g)).toHaveLength(1);
     expect(text.match(/export async function fetchUser/g)).toHaveLength(1);
     expect(text).toContain('Same cause: feat/a and feat/b');
   });
 
-  test('name the places beyond the first few', () => {
+  test('list the places after the first few', () => {
     expect(show(samples.crowded())).toContain(
       'and 3 more places: feat/b src/report.ts:60,71, src/jobs/nightly-digest.ts:9',
     );
   });
 
-  test('show removed code with a minus at every line', () => {
+  test('show removed code with a minus on every line', () => {
     const rows = show(samples.undecided())
       .split('\n')
       .filter((line) => /^ {2}- \d+ │/.test(line));
     expect(rows).toHaveLength(3);
   });
 
-  test('that only a join supports are counted, and shown when asked for', () => {
+  test('with confidence possible are counted, and shown on request', () => {
     const { report } = samples.renamed();
     const possible = samples.finding({
       rule: 'S06',
@@ -157,7 +157,7 @@ describe('findings', () => {
     expect(show(sample, { verbose: true })).toContain('S06');
   });
 
-  test('carry their witness when asked for', () => {
+  test('show their witness on request', () => {
     const text = show(samples.crowded(), { verbose: true });
     expect(text).toContain('Again   joinery check main feat/a feat/b --verbose');
     expect(text).toContain('Fix     getUser → fetchUser');
@@ -172,7 +172,7 @@ describe('landing', () => {
     expect(show(samples.renamed())).toContain(`Can land now: feat/a, feat/c   Blocked: feat/b (by ${id})\n`);
   });
 
-  test('ids are as long as it takes to tell them apart', () => {
+  test('ids are as long as necessary to distinguish them', () => {
     const [one, two] = ['aaaaaaaaaaaa1111', 'aaaaaaaaaaaa2222'];
     const findings = [samples.finding({ id: one }), samples.finding({ id: two, rootCause: 'other' })];
     const report = samples.report({ status: 'fail', findings, blocked: [{ ref: 'feat/b', by: [one, two] }] });
@@ -185,7 +185,7 @@ describe('landing', () => {
     expect(last(samples.renamed())).toBe('  joinery check main feat/a feat/b feat/c');
   });
 
-  test('many branches of a remote are checked again by a pattern: without one, local branches would be', () => {
+  test('many remote branches are rechecked by a pattern: without one, local branches would be checked', () => {
     const again = (names: readonly string[]) => {
       const branches = names.map((name) => samples.branch(name));
       const blocked = names.map((ref) => ({ ref, by: [] }));
@@ -198,7 +198,7 @@ describe('landing', () => {
     expect(again(numbers.map((number) => `../wt-${number}`))).toBe('  joinery check main');
   });
 
-  test('of many reasons against a branch it names three', () => {
+  test('names three of many reasons against a branch', () => {
     const findings = Array.from({ length: 9 }, (_, index) =>
       samples.finding({ id: `${index}`.repeat(16), rootCause: `cause ${index}` }),
     );
@@ -208,7 +208,7 @@ describe('landing', () => {
     expect(show(sample, { verbose: true, width: 200 })).toContain('88888888)');
   });
 
-  test('quotes names that a shell would read otherwise', () => {
+  test('quotes names that a shell would interpret', () => {
     const report = samples.report({
       status: 'fail',
       branches: [samples.branch("feat/$(rm)'"), samples.branch('-rf')],
@@ -224,7 +224,7 @@ describe('landing', () => {
 });
 
 describe('page', () => {
-  test.each([24, 40, 80, 120])('no line but a command is wider than %i columns', (width) => {
+  test.each([24, 40, 80, 120])('no line except a command is wider than %i columns', (width) => {
     for (const sample of [samples.crowded(), samples.undecided(), samples.passing()]) {
       const lines = show(sample, { width, verbose: true }).split('\n');
       const wide = lines.filter((line) => columnsOf(line) > width && !/^ {2}(joinery|git) /.test(line));
@@ -232,14 +232,14 @@ describe('page', () => {
     }
   });
 
-  test('colour changes no character', () => {
+  test('colour changes no text', () => {
     const paint = paintWith((style, text) => styleText(style, text, { validateStream: false }));
     const coloured = show(samples.crowded(), { paint });
     expect(coloured).not.toBe(show(samples.crowded()));
     expect(stripVTControlCharacters(coloured)).toBe(show(samples.crowded()));
   });
 
-  test('markers are ASCII when asked for', () => {
+  test('markers are ASCII on request', () => {
     expect(show(samples.crowded(), { unicode: false })).toMatch(/^[\n\x20-\x7e]*$/);
   });
 

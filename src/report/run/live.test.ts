@@ -71,7 +71,7 @@ describe('the live view', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  test('fits into the window, however many are at work', () => {
+  test('fits the window, however many tasks are running', () => {
     const live = liveOf(Array.from({ length: 60 }, (_, n) => ({ ...atWork, id: `t${n}` })));
     const lines = renderLive(live, { ...frame, width: 40, height: 10 });
     expect(lines.length).toBeLessThanOrEqual(10);
@@ -79,7 +79,7 @@ describe('the live view', () => {
     expect(lines.at(-1)).toBe('  … and 53 more: 53 running');
   });
 
-  test('is not confused by a clock that went back', () => {
+  test('is not confused by a clock that was set back', () => {
     expect(renderLive(liveOf([{ ...atWork, id: 'a' }]), { ...frame, now: 0 })[0]).toContain('0:00');
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { columnsOf, cutColumns, wrapColumns } from './columns.ts';
 
-test('wide, combining and joined characters take the columns a terminal gives them', () => {
+test('wide, combining and joined characters have the width that a terminal gives them', () => {
   expect(columnsOf('abc')).toBe(3);
   expect(columnsOf('漢字')).toBe(4);
   expect(columnsOf('e\u0301')).toBe(1);
@@ -10,7 +10,7 @@ test('wide, combining and joined characters take the columns a terminal gives th
 });
 
 describe('cutting', () => {
-  test('marks what is missing on either side', () => {
+  test('marks the cut on either side', () => {
     expect(cutColumns('abcdefghij', 0, 10, '…')).toBe('abcdefghij');
     expect(cutColumns('abcdefghij', 0, 5, '…')).toBe('abcd…');
     expect(cutColumns('abcdefghij', 3, 5, '…')).toBe('…efg…');
@@ -23,7 +23,7 @@ describe('cutting', () => {
     expect(cutColumns('漢字漢字', 2, 6, '…')).toBe('… 漢字');
   });
 
-  test('never takes more columns than there are', () => {
+  test('never exceeds the available columns', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -46,12 +46,12 @@ describe('wrapping', () => {
     expect(wrapColumns('src/components/button.tsx', 16)).toEqual(['src/components/', 'button.tsx']);
   });
 
-  test('breaks what is glued at its spaces before it breaks a word', () => {
+  test('breaks glued words at their spaces before it breaks a word', () => {
     const glued = 'feat/long (by 60677690, 521df186)'.replaceAll(' ', '\u00a0');
     expect(wrapColumns(glued, 22)).toEqual(['feat/long\u00a0(by', '60677690,\u00a0521df186)']);
   });
 
-  test('a name that is too long by its comma is broken at a slash', () => {
+  test('a name that is too long because of its comma is broken at a slash', () => {
     const name = 'origin/dependabot/npm_and_yarn/development-dependencies-75607bde7e,';
     expect(wrapColumns(name, 66)).toEqual([
       'origin/dependabot/npm_and_yarn/',

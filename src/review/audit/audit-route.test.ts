@@ -16,7 +16,7 @@ const finding = (more: object) =>
     ...more,
   });
 
-test('only an objection that holds leads to an audit, and architecture has one of its own', () => {
+test('only an objection that holds leads to an audit, and architecture has its own audit', () => {
   expect(auditRouteFor([])).toBeNull();
   expect(auditRouteFor([finding({ severity: 'important', category: 'architecture' })])).toBeNull();
   expect(auditRouteFor([finding({ unverified: 'not there' })])).toBeNull();

@@ -23,14 +23,14 @@ describe('the verdict of a challenge', () => {
     }
   });
 
-  test('what does not block changes nothing', () => {
+  test('findings that do not block change nothing', () => {
     const mild = ['minor', 'info'].flatMap((severity) => many(5, 'premise', severity as 'blocking'));
     expect(challengeVerdict('plan', mild)).toBe('approve');
     expect(challengeVerdict('plan', [...mild, ...many(1, 'risks')])).toBe('revise');
   });
 });
 
-test('every vector has its name', () => {
+test('every vector has a name', () => {
   expect(challengeVectors).toEqual({
     plan: ['premise', 'scope', 'alternatives', 'risks', 'acceptance', 'metrics'],
     spec: [
@@ -52,7 +52,7 @@ describe('objections', () => {
     judgeChallenge('plan', document, ChallengeAnswer.parse({ findings, right: 'It is short.', ...more }));
   const objection = { vector: 'risks', severity: 'blocking', quote: 'cache is never', issue: 'It grows.' };
 
-  test('block with a quote of the document, whatever its white space', () => {
+  test('block if they quote the document, whatever its white space', () => {
     expect(judge([objection])).toMatchObject({ verdict: 'revise', findings: [{ unverified: null }] });
   });
 
@@ -62,13 +62,13 @@ describe('objections', () => {
     ['with a quote of joined words', { quote: 'cacheis' }, 'what it quotes is not in the document'],
     ['from a vector that there is not', { vector: 'taste' }, 'taste is not a vector of a plan'],
     ['from a vector of other documents', { vector: 'motion' }, 'motion is not a vector of a plan'],
-  ])('do not block %s, and are kept', (_name, change, unverified) => {
+  ])('do not block %s, but are kept', (_name, change, unverified) => {
     const { verdict, findings } = judge([{ ...objection, ...change }]);
     expect(verdict).toBe('approve');
     expect(findings).toMatchObject([{ severity: 'minor', issue: 'It grows.', unverified }]);
   });
 
-  test('that only inform need no quote', () => {
+  test('with severity info need no quote', () => {
     expect(judge([{ ...objection, severity: 'info', quote: '' }]).findings[0]?.unverified).toBeNull();
   });
 
@@ -82,7 +82,7 @@ describe('objections', () => {
     expect(judge([objection]).problems).toEqual([]);
   });
 
-  test('come with what is right, or the answer is none', () => {
+  test('must come with praise, otherwise the answer is invalid', () => {
     expect(ChallengeAnswer.safeParse({ findings: [] }).success).toBe(false);
     expect(ChallengeAnswer.safeParse({ findings: [], right: ' ' }).success).toBe(false);
   });

@@ -61,13 +61,13 @@ describe('consensus', () => {
     });
   });
 
-  test('says who stands where', () => {
+  test('says which reviewer takes which position', () => {
     expect(judgeConsensus(two, [finding()], [], nothing).disagreements).toEqual([
       { topic: 'f: x', positions: { a: 'blocking', b: 'no finding' }, settledBy: null },
     ]);
   });
 
-  test('says on how many points of how many they disagree', () => {
+  test('says on how many points out of how many they disagree', () => {
     const criteria = [{ text: 't', status: 'met' as const, by: { a: 'met: x', b: 'missing' } }];
     const { reason, disagreements } = judgeConsensus(two, [finding()], criteria, () => 'test: confirmed');
     expect(reason).toBe('reviewers disagree on 1 of 2');
@@ -78,7 +78,7 @@ describe('consensus', () => {
     });
   });
 
-  test('a test settles a disagreement, also within one family; it stays in the report', () => {
+  test('a test settles a disagreement, also within one model family; it stays in the report', () => {
     const settled = judgeConsensus(two, [finding()], [], () => 'test: confirmed');
     expect(settled.verdict).toBe('agreed');
     expect(settled.disagreements).toMatchObject([{ settledBy: 'test: confirmed' }]);

@@ -29,7 +29,7 @@ function claim(changes: Partial<Claimed> = {}): Claimed {
   };
 }
 
-test('what does not hold comes after all that holds, however serious it calls itself', () => {
+test('findings that do not hold come after all that hold, whatever severity they claim', () => {
   const findings = [
     claim({ file: 'ghost.ts', issue: 'Invented.' }),
     claim({ line: 900, issue: 'Invented, too.' }),
@@ -79,7 +79,7 @@ describe('a finding holds against the diff', () => {
     expect(reasonUnverified(finding, [file])).toMatch(expected);
   });
 
-  test('anywhere in a new or deleted file, nowhere behind its end, and in a binary one', () => {
+  test('anywhere in a new or deleted file, nowhere after its end, and in a binary one', () => {
     const added = { ...file, status: 'added' as const, before: null };
     expect(reasonUnverified(claim({ line: 30 }), [added])).toBeNull();
     expect(reasonUnverified(claim({ line: 31 }), [added])).not.toBeNull();
@@ -122,7 +122,7 @@ describe('merging', () => {
     expect(new Set(found.map(({ id }) => id)).size).toBe(2);
   });
 
-  test('the first of two problems on one line is the one that another reviewer means', () => {
+  test('of two problems on one line, another reviewer means the first', () => {
     const [first, second] = ['First.', 'Second.'].map((issue) => claim({ line: 10, issue }));
     const found = merge(['a', [first, second] as Claimed[]], ['b', [claim({ line: 10, issue: 'Another.' })]]);
     const shared = found.find(({ reviewers }) => reviewers.length === 2);
@@ -131,7 +131,7 @@ describe('merging', () => {
     expect(shared?.fingerprint).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  test('without a line it is known by its words, with a symbol by that, and keeps what was said of its place', () => {
+  test('without a line its words identify it, with a symbol that does, and its place is kept', () => {
     const [one] = merge(['a', [claim({ issue: 'a bc' })]]);
     const [other] = merge(['a', [claim({ issue: 'ab c' })]]);
     expect(one?.fingerprint).not.toBe(other?.fingerprint);
@@ -143,7 +143,7 @@ describe('merging', () => {
     expect(blank?.fingerprint).toBe(merge(['a', [claim()]])[0]?.fingerprint);
   });
 
-  test('what is equally serious stands in one order, whoever came first', () => {
+  test('findings of equal severity have a fixed order, whichever came first', () => {
     const claims = [7, 8, 9, 11, 12].map((line) => claim({ line, issue: `At ${line}.` }));
     const issues = (findings: Claimed[]) => merge(['a', findings]).map(({ issue }) => issue);
     expect(issues(claims)).toEqual(issues(claims.toReversed()));
@@ -151,7 +151,7 @@ describe('merging', () => {
     expect(prints).toEqual(prints.toSorted());
   });
 
-  test('one reviewer who repeats itself reports one', () => {
+  test('one reviewer who repeats itself reports one finding', () => {
     expect(merge(['a', [claim({ issue: 'It is wrong!' }), claim({ issue: 'it IS wrong' })]])).toHaveLength(1);
   });
 
@@ -165,7 +165,7 @@ describe('merging', () => {
     expect(merge(['a', others])).toHaveLength(4);
   });
 
-  test('a claim that does not hold lends no severity and is told', () => {
+  test('a claim that does not hold adds no severity, and its wording is kept', () => {
     const far = claim({ symbol: 'line25', line: 25, severity: 'blocking' });
     const near = claim({ symbol: 'line25', severity: 'minor' });
     expect(merge(['a', [far]], ['b', [near]])).toMatchObject([
@@ -176,7 +176,7 @@ describe('merging', () => {
     ]);
   });
 
-  test('the fingerprint follows the text of a line, not its number; the worst comes first', () => {
+  test('the fingerprint depends on the text of a line, not its number; the worst comes first', () => {
     const moved = { ...file, after: `// new\n${after}`, lines: changedLines(before, `// new\n${after}`) };
     const [here] = merge(['a', [claim({ line: 10 })]]);
     const [there] = mergeFindings([{ reviewer: 'a', findings: [claim({ line: 11 })] }], [moved]);
@@ -209,7 +209,7 @@ describe('criteria', () => {
       (path) => path === 'src/a.ts',
     )[0];
 
-  test('the worst that anybody says counts', () => {
+  test('the worst verdict counts', () => {
     expect(judge(said('met', 'src/a.ts:3'), said('met', 'src/a.ts:9'))?.status).toBe('met');
     expect(judge(said('met', 'src/a.ts:3'), said('partial'))?.status).toBe('partial');
     expect(judge(said('partial'), said('missing'))?.status).toBe('missing');
@@ -230,7 +230,7 @@ describe('criteria', () => {
     expect(judge(said('met', evidence))?.status).toBe(status);
   });
 
-  test('are the same whatever their punctuation, and others are others', () => {
+  test('are the same whatever their punctuation, and different ones stay different', () => {
     const answer = (text: string) =>
       ReviewerAnswer.parse({ findings: [], criteria: [{ text, status: 'missing' }] });
     expect(judge(answer('sums -- are RIGHT!'))?.status).toBe('missing');
@@ -238,7 +238,7 @@ describe('criteria', () => {
     expect(judge(answer('Sums are wrong'))?.status).toBe('unclear');
   });
 
-  test('met needs a file that is there, and who is silent is unclear', () => {
+  test('met needs a file that exists, and silence is unclear', () => {
     expect(judge(said('met'))?.status).toBe('unclear');
     expect(judge(said('met', 'src/none.ts:3'))?.status).toBe('unclear');
     expect(judge(ReviewerAnswer.parse({ findings: [] }))).toMatchObject({

@@ -19,7 +19,7 @@ const memory = (text: string, file: string | null = null, blob: string | null = 
   ({ kind: 'learning', text, file, blob, at: '2026-01-01T00:00:00.000Z' }) as const;
 
 describe('memory', () => {
-  test('what is added twice is there once, and is found by its words, the best first', () => {
+  test('added twice is stored once, and is found by its words, the best first', () => {
     const path = join(temporaryFolder(), 'memory.db');
     const store = openStore(path);
     const [first] = store.add([
@@ -38,7 +38,7 @@ describe('memory', () => {
   });
 
   test.each(['"', 'a"b OR c', 'NEAR(', '*', 'text:', "'; DROP TABLE memory; --", ''])(
-    '%j is a question like any other',
+    '%j is an ordinary query',
     (words) => {
       const store = openStore();
       store.add([memory('Dates are in UTC')]);
@@ -55,7 +55,7 @@ describe('memory', () => {
     expect(store.search('utc', 5)).toEqual([]);
   });
 
-  test('expires when the code it cites has changed, and is recalled five times at most, as a hint', () => {
+  test('expires when the cited code has changed, and at most five are recalled, as hints', () => {
     const store = openStore();
     const blobOf = (path: string) => (path === 'a.ts' ? 'now' : null);
     store.add([

@@ -6,7 +6,7 @@ import { opinionPrompt } from './opinion-prompt.ts';
 import { readOpinion } from './read-opinion.ts';
 import { compareClaims } from './with-opinion.ts';
 
-/** The answer of the worked example of the source. */
+/** The answer from the worked example in the source documents. */
 const worked = {
   status: 'fail',
   summary: 'Field name mismatch between User model and GraphQL UserType.',
@@ -76,11 +76,11 @@ describe('an answer', () => {
     expect([said, criticalIssues]).toEqual(['fail', ['Field name mismatch']]);
   });
 
-  test.each(['OK', '', '[1, 2]', '{"hello": 1}', '{"status": '])('%j is none', (text) => {
+  test.each(['OK', '', '[1, 2]', '{"hello": 1}', '{"status": '])('%j is no answer', (text) => {
     expect(readOpinion(text)).toMatchObject({ status: 'unusable' });
   });
 
-  test('with parts that do not fit the schema keeps the others and tells which', () => {
+  test('with parts that violate the schema keeps the others and lists the unread ones', () => {
     const { claims, unread } = claimsOf({
       ...worked,
       schema_inconsistencies: 'many',
@@ -138,7 +138,7 @@ describe('a claim', () => {
     ]);
   });
 
-  test('about the contract needs an item that exists and that code does not find satisfied', () => {
+  test('about the contract needs an existing item that code does not find satisfied', () => {
     const gap = (item: string, contract: Facts['contract']) =>
       claimsOf({ contract_gaps: [{ contract_item: item, status: 'missing' }] }).claims.map((claim) =>
         holdToFacts(claim, { ...facts, contract }),
@@ -174,7 +174,7 @@ describe('what a model claims', () => {
     ]);
   });
 
-  test('is one finding however often it is said, whatever the words and lines', () => {
+  test('is one finding however often it is repeated, whatever the words and lines', () => {
     const [first] = worked.interface_mismatches;
     const said = (more: object) => compare({ interface_mismatches: [first, { ...first, ...more }] }).findings;
     expect(said({ description: 'Other words.', severity: 'minor' })).toMatchObject([
@@ -195,7 +195,7 @@ describe('what a model claims', () => {
     expect(now?.id).toBe(compare({ interface_mismatches: [first] }).findings[0]?.id);
   });
 
-  test('that code found as well is merged into that finding, which stays as it is', () => {
+  test('that code found as well is merged into that finding, which stays unchanged', () => {
     const [own] = compare(worked).findings;
     if (!own) throw new Error('no finding');
     const byRule: Finding = {
@@ -223,7 +223,7 @@ describe('a diff that is too long', () => {
     `diff --git ${name} ${name}\n--- ${name}\n+++ ${name}\n${Array.from({ length: hunks }, (_, n) => hunk(n + 1)).join('')}`;
   const diff = `${file('a.ts', 10)}${file('b.ts', 10)}`;
 
-  test('is whole when it fits, and never longer than its share', () => {
+  test('stays complete if it fits, and never exceeds its share', () => {
     expect(cutDiff(diff, Buffer.byteLength(diff), () => false)).toEqual({ text: diff, omitted: 0 });
     for (let bytes = 0; bytes < Buffer.byteLength(diff); bytes += 13) {
       const { text, omitted } = cutDiff(diff, bytes, () => false);
@@ -266,7 +266,7 @@ describe('the prompt', () => {
   };
   const subject = { base: 'main', branches, risk: null, findings: [], spec: null, contract };
 
-  test('gives diffs half of its bytes, every branch the same share, and cuts neither contract nor instructions', () => {
+  test('gives diffs half of its bytes, divided equally, and cuts neither contract nor instructions', () => {
     const maxBytes = 60_000;
     const { prompt, record } = opinionPrompt(subject, 'ROLE-TEXT\n', maxBytes);
     const shares = prompt.text.split(/^(?=# )/m).filter((part) => part.startsWith('# Branch '));

@@ -35,7 +35,7 @@ test('all reviewers get the same leading bytes, and only their name differs', ()
   expect(two?.slice(start).replace('second', 'first')).toBe(one?.slice(start));
 });
 
-test('text of the change stands behind a fence that it cannot close', () => {
+test('text of the change is inside a fence that it cannot close', () => {
   const { text, included } = reviewerPrompt(subject, 'Review.', 'first');
   expect(included).toEqual(
     expect.arrayContaining([

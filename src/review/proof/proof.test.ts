@@ -13,7 +13,7 @@ describe('a red test', () => {
     ['node:test', "code: 'ERR_ASSERTION'"],
     ['jest', 'Expected: 2\nReceived: 1'],
     ['pytest', 'E       assert 1 == 2'],
-  ])('confirms by an assertion of %s', (_name, log) => {
+  ])('confirms with an assertion of %s', (_name, log) => {
     expect(run(log)).toEqual({ result: 'confirmed', note: 'an assertion fails' });
   });
 
@@ -26,7 +26,7 @@ describe('a red test', () => {
     'Test timed out in 5000ms',
     "The requested module does not provide an export named 'x'",
     'ReferenceError: x is not defined',
-  ])('does not confirm by %s, whatever else it prints', (log) => {
+  ])('does not confirm with %s, whatever else it prints', (log) => {
     expect(run(`AssertionError: expected\n${log}`).result).toBe('inconclusive');
   });
 
@@ -82,7 +82,7 @@ describe('the triage after proof', () => {
   });
   const verified = (result: Verification['result']) => ({ result, test: 't.test.ts', note: 'n' });
 
-  test('what was not reproduced is deferred, never rejected; the rest stays', () => {
+  test('findings that were not reproduced are deferred, never rejected; the rest stays', () => {
     const results = new Map([
       ['a', verified('not_reproduced')],
       ['b', verified('confirmed')],
@@ -93,7 +93,7 @@ describe('the triage after proof', () => {
     expect(next).toMatchObject({ rejected: [], approved: false });
   });
 
-  test('approves when nothing blocking is left, and not by an inconclusive test', () => {
+  test('approves when nothing blocking is left, and not because of an inconclusive test', () => {
     const all = (result: Verification['result']) => new Map(raw.map(({ id }) => [id, verified(result)]));
     expect(withProof(raw, triage, all('not_reproduced')).approved).toBe(true);
     expect(withProof(raw, triage, all('inconclusive')).approved).toBe(false);
@@ -107,7 +107,7 @@ describe('the triage after proof', () => {
     approved: true,
   });
 
-  test('what a test confirms is accepted, whoever wanted to put it off', () => {
+  test('what a test confirms is accepted, even if it was deferred', () => {
     const results = new Map([
       ['a', verified('confirmed')],
       ['b', verified('not_reproduced')],
@@ -127,7 +127,7 @@ describe('the triage after proof', () => {
     expect(openFindings(raw, next)).toEqual([]);
   });
 
-  test('what would block and is put off stays open until a test disproves it', () => {
+  test('a deferred finding that would block stays open until a test disproves it', () => {
     const ids = (list: readonly RawFinding[], results: [string, Verification][] = []) =>
       openFindings(list, withProof(list, putOff, new Map(results))).map(({ id }) => id);
     expect(ids(raw)).toEqual(['a', 'b']);
@@ -138,7 +138,7 @@ describe('the triage after proof', () => {
     expect(openFindings(raw, triage)).toEqual([]);
   });
 
-  test('a test without a name is a test', () => {
+  test('a test without a name still counts', () => {
     const nameless = new Map([['a', { result: 'not_reproduced' as const, test: null, note: 'n' }]]);
     expect(withProof(raw, triage, nameless).deferred).toMatchObject([
       { reason: 'not reproduced by a test: n' },
@@ -150,7 +150,7 @@ describe('tests that a prover names', () => {
   const findings = [{ id: 'f-1' }, { id: 'f-2' }];
   const said = (tests: object[]) => `Done.\n\`\`\`json\n${JSON.stringify({ tests })}\n\`\`\``;
 
-  test('count when they were written, one file for one finding', () => {
+  test('count if they were written, one file per finding', () => {
     const text = said([
       { finding: 'f-1', file: 'a.test.ts' },
       { finding: 'f-2', file: 'a.test.ts' },
@@ -161,7 +161,7 @@ describe('tests that a prover names', () => {
     expect([...testsNamed(text, ['a.test.ts', 'b.test.ts'], findings)]).toEqual([['f-1', 'a.test.ts']]);
   });
 
-  test('one file for one finding needs no words', () => {
+  test('a single file for a single finding need not be named', () => {
     expect([...testsNamed('done', ['a.test.ts'], [{ id: 'f-1' }])]).toEqual([['f-1', 'a.test.ts']]);
     expect(testsNamed('done', ['a.test.ts'], findings).size).toBe(0);
     expect(testsNamed('done', ['a.test.ts', 'b.test.ts'], [{ id: 'f-1' }]).size).toBe(0);

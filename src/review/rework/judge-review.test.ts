@@ -30,8 +30,8 @@ function report(findings: readonly object[], accepted: readonly string[], more: 
   });
 }
 
-describe('what a developer is told of a review', () => {
-  test('accepted findings alone, with the place, the advice and the red test', () => {
+describe('what a developer learns from a review', () => {
+  test('only accepted findings, with the place, the advice and the red test', () => {
     const redTests = [{ finding: 'f1', file: 'a.red.test.ts', content: '', evidence: 'e' }];
     const { findings, check } = judgeReview(
       report([finding('f1', 'blocking'), finding('f2', 'blocking')], ['f1'], { redTests }),
@@ -48,12 +48,12 @@ describe('what a developer is told of a review', () => {
     expect(check).toMatchObject({ name: 'review', status: 'fail', decidedBy: 'agent', required: true });
   });
 
-  test('nothing where there is no line and no advice', () => {
+  test('no place and no advice if there is none', () => {
     const bare = finding('f1', 'minor', { line: undefined, suggestion: '' });
     expect(judgeReview(report([bare], ['f1']), first).findings[0]?.message).toBe('a.ts Problem f1.');
   });
 
-  test('an important finding is worth one attempt, and never the last one or a second', () => {
+  test('an important finding is worth one attempt, but not the last one or a second', () => {
     const severity = (state: Parameters<typeof judgeReview>[1]) =>
       judgeReview(report([finding('f1', 'important')], ['f1'], { verdict: 'approve' }), state).findings[0]
         ?.severity;
@@ -63,14 +63,14 @@ describe('what a developer is told of a review', () => {
     expect(severity({ isLast: false, told: new Set(['review:print-f2']) })).toBe('blocking');
   });
 
-  test('what does not hold against the diff blocks nothing, and minor findings stay minor', () => {
+  test('a finding that does not hold against the diff blocks nothing, and minor findings stay minor', () => {
     const said = (one: object) => judgeReview(report([one], ['f1']), first).findings[0]?.severity;
     expect(said(finding('f1', 'blocking', { unverified: 'not there' }))).toBe('important');
     expect(said(finding('f1', 'important', { unverified: 'not there' }))).toBe('important');
     expect(said(finding('f1', 'minor'))).toBe('minor');
   });
 
-  test('a criterion that is not done blocks, under a name that does not depend on the reviewer', () => {
+  test('an unmet criterion blocks, under an id that does not depend on the reviewer', () => {
     const criteria = [
       { text: 'It greets.', status: 'missing', by: {} },
       { text: 'It is fast.', status: 'partial', by: {} },
@@ -81,7 +81,7 @@ describe('what a developer is told of a review', () => {
     expect(one?.fingerprint).toMatch(/^review:criterion:[0-9a-f]{12}$/);
   });
 
-  test('what reviewers could not decide is for a person', () => {
+  test('what reviewers could not decide goes to a person', () => {
     const split = { verdict: 'split', reviewers: 2, reason: 'they disagree', disagreements: [] };
     const judged = judgeReview(
       report([], [], { verdict: 'uncertain', reason: 'they disagree', consensus: split }),

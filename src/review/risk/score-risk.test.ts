@@ -43,7 +43,7 @@ describe('risk', () => {
     expect(names([change(path, null, text)])).toEqual(expected);
   });
 
-  test('counts decisions in code, not in comments and texts', () => {
+  test('counts decisions in code, not in comments and strings', () => {
     const before = 'export const a = 1;\n';
     const words = `${before}// if (a && b) for while\nconst text = 'if (a || b) switch';\n`;
     const code = `${before}if (a && b) {\n  for (;;) c ? d : e;\n}\n`;
@@ -58,7 +58,7 @@ describe('risk', () => {
     expect(names([change('src/a.ts', before, 'const c = 1;\nif (a) b(2);\n')])).not.toContain('complexity');
   });
 
-  test('a test with as many lines that promises less is seen, and one that lost assertions', () => {
+  test('notices a test of the same length that asserts less, and one that lost assertions', () => {
     const file = change('src/a.test.ts', 'expect(a).toBe(1);\n', 'expect(a).toBeDefined();\n');
     const damage = [{ file: file.path, line: 1, key: 'weaker a', message: 'weaker', isLesser: false }];
     expect(names([file], { damage, testsIn: () => ({ before: 2, after: 2 }) })).toEqual([
@@ -106,7 +106,7 @@ describe('risk', () => {
     ]);
   });
 
-  test('is the same whatever the order of the files, and line endings', () => {
+  test('does not depend on the order of the files or on line endings', () => {
     const files = [
       change('src/auth/a.ts', null, body),
       change('src/b.ts', null, body),
@@ -124,7 +124,7 @@ describe('risk', () => {
     expect(order.map(({ level }) => level)).toEqual(['medium', 'medium', 'low', 'low']);
   });
 
-  test('what cannot be read is said, and still listed', () => {
+  test('what cannot be read is reported, and still listed', () => {
     const { files, inconclusive } = score([change('src/big.ts', null, null, { unreadable: '9 MB' })]);
     expect(files.map(({ path }) => path)).toEqual(['src/big.ts']);
     expect(inconclusive).toEqual([{ file: 'src/big.ts', reason: '9 MB' }]);

@@ -24,7 +24,7 @@ const risk: SeamRisk = {
   notes: [],
 };
 
-test('files at a seam come first, in the order they had', () => {
+test('files at a seam come first, in their previous order', () => {
   const order = ['src/big.ts', 'src/core.ts', 'src/other.ts', 'src/api.ts'];
   expect(seamsFirst(order, risk, 'feat/a')).toEqual([
     'src/core.ts',

@@ -307,7 +307,7 @@ describe.each([
 });
 
 describe('a triage in a file', () => {
-  test('class 4: what is no JSON is invalid, and says so', () => {
+  test('class 4: text that is not JSON is invalid, and the error says so', () => {
     const report = validateTriageFile('{"schema": "joinery/triage@1", ');
     expect(report).toMatchObject({ status: 'invalid', triage: null, corrected: false, guards: [] });
     expect(report.errors).toHaveLength(1);
@@ -315,7 +315,7 @@ describe('a triage in a file', () => {
     expect(report.schema).toBe('joinery/triage-check@1');
   });
 
-  test('is corrected before its schema is asked', () => {
+  test('is corrected before the schema check', () => {
     const text = JSON.stringify({
       schema: 'joinery/triage@1',
       raw: [block('a')],
@@ -330,7 +330,7 @@ describe('a triage in a file', () => {
     });
   });
 
-  test('names the place of what does not fit', () => {
+  test('names the place of each schema error', () => {
     const text = JSON.stringify({ schema: 'joinery/triage@1', raw: [{ id: 'a' }], triage: {} });
     expect(validateTriageFile(text).errors.join('\n')).toMatch(/^raw\.0\.fingerprint: /);
     expect(validateTriageFile('3').errors.join('\n')).toMatch(/^the document: /);
@@ -347,13 +347,13 @@ describe('a triage in a file', () => {
   });
 });
 
-test('a correction leaves the given value as it is', () => {
+test('a correction does not change the given value', () => {
   const given = { accepted: [entry('a'), entry('a')], deferred: [], rejected: [], approved: true };
   const copy = structuredClone(given);
   expect(correctTriage(given, [block('a')]).isCorrected).toBe(true);
   expect(given).toEqual(copy);
 });
 
-test.each([undefined, null, 'x', 7, []])('%j is left alone: its schema will say what is wrong', (given) => {
+test.each([undefined, null, 'x', 7, []])('%j is not corrected: the schema check reports it', (given) => {
   expect(correctTriage(given, [])).toEqual({ triage: given, isCorrected: false });
 });

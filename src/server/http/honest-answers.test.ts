@@ -12,10 +12,10 @@ const statesOf = async (shown: Shown) => {
   return Object.fromEntries(branches.map(({ ref, state }) => [ref, state]));
 };
 
-/** Git is asked about branches every two seconds at most. */
+/** Git is asked about branches at most every two seconds. */
 const soon = { timeout: 10_000, interval: 200 };
 
-test('a branch fits no longer when the base or a branch it was checked with has moved', async () => {
+test('a branch no longer fits when the base or a branch it was checked with has moved', async () => {
   const shown = await showRepository();
   const { repo } = shown;
   repo.branch('a', { 'a.txt': 'a\n' });
@@ -33,7 +33,7 @@ test('a branch fits no longer when the base or a branch it was checked with has 
   await expect.poll(() => statesOf(shown), soon).toEqual({ a: 'stale', b: 'stale' });
 });
 
-test('a check that finds the same as the one before is the last one', async () => {
+test('a check with the same result as the one before becomes the last one', async () => {
   const shown = await showRepository();
   shown.repo.branch('a', { 'a.txt': 'a\n' });
   const check = (id: string) => shown.post('/api/v1/check', { id, base: 'main', branches: ['a'] });
@@ -44,7 +44,7 @@ test('a check that finds the same as the one before is the last one', async () =
   expect(await lastAt()).toBeGreaterThanOrEqual(between);
 });
 
-test('branches say how many commits they have that base has not, merges and stacks included', async () => {
+test('branches show how many commits they have that base lacks, merges and stacks included', async () => {
   const shown = await showRepository();
   const { repo } = shown;
   repo.branch('a', { 'a.txt': 'a\n' });
@@ -60,7 +60,7 @@ test('branches say how many commits they have that base has not, merges and stac
   expect(Object.fromEntries(counted)).toEqual({ a: 1, b: 1, stack: 4 });
 });
 
-test('a base without branches is what all unmerged branches are checked against', async () => {
+test('a base without branches is checked against all unmerged branches', async () => {
   const shown = await showRepository();
   const { repo } = shown;
   repo.branch('develop', { 'develop.txt': 'd\n' });
@@ -70,7 +70,7 @@ test('a base without branches is what all unmerged branches are checked against'
   expect([report.base.ref, report.branches.map(({ ref }) => ref)]).toEqual(['develop', ['a']]);
 });
 
-test('a check is answered with its own report, also where none can be kept', async () => {
+test('a check is answered with its own report, even if it cannot be stored', async () => {
   const shown = await showRepository();
   shown.repo.branch('a', { 'a.txt': 'a\n' });
   const { repository } = await shown.json<HomeView>('/api/v1/home');
@@ -79,7 +79,7 @@ test('a check is answered with its own report, also where none can be kept', asy
   expect([sent.status, ((await sent.json()) as CheckView).report?.status]).toEqual([200, 'pass']);
 });
 
-test('a wish that cannot take effect is refused', async () => {
+test('a request that cannot take effect is refused', async () => {
   const shown = await showRepository();
   const run = await shown.play(oneTask, [stray]);
   const [question] = (await shown.json<RunView>(`/api/v1/runs/${run}`)).questions;
@@ -104,7 +104,7 @@ test('a wish that cannot take effect is refused', async () => {
   ]);
 });
 
-test('two runs that are started at once are told apart', async () => {
+test('two runs started at the same time are told apart', async () => {
   const shown = await showRepository();
   const names = ['one', 'two', 'three'];
   const planOf = (title: string) =>

@@ -12,7 +12,7 @@ import { type Shown, showRepository } from '#test/support/window.ts';
 const list = async (shown: Shown) =>
   ListSchema.parse(await shown.json<RepositoryList>('/api/v1/repositories')).repositories;
 
-/** A second repository in which the same person lets Joinery check two branches that do not fit. */
+/** A second repository of the same person, with a check of two branches that do not fit. */
 async function another({ env }: Shown): Promise<GitRepository> {
   const repo = new GitRepository();
   repo.commit({ 'src/user.ts': 'export interface User {\n  email: string;\n}\n' });
@@ -24,7 +24,7 @@ async function another({ env }: Shown): Promise<GitRepository> {
   return repo;
 }
 
-test('every repository that Joinery has worked in is listed with what waits there, and has all addresses', async () => {
+test('every repository that Joinery has worked in is listed with its open items, and has all addresses', async () => {
   const shown = await showRepository();
   expect((await list(shown)).map(({ isHere }) => isHere)).toEqual([true]);
   const other = await another(shown);
@@ -43,7 +43,7 @@ test('every repository that Joinery has worked in is listed with what waits ther
     shown.repo.dir,
   );
 
-  // What is written in one is seen and steered there, and nowhere else.
+  // What is written in one repository is visible and steerable only there.
   let run = '';
   await seedRuns(other.dir, shown.env, async ({ create }) => {
     run = create('Work elsewhere');
@@ -64,7 +64,7 @@ test('every repository that Joinery has worked in is listed with what waits ther
   expect(text).toContain(`"run":"${run}"`);
 });
 
-test('a repository that is gone is not listed, a copied state folder is not believed, and nobody gets in without a pass', async () => {
+test('a deleted repository is not listed, a copied state folder is not believed, and without a pass there is no access', async () => {
   const shown = await showRepository();
   const other = await another(shown);
   const key = (await list(shown))[1]?.key ?? '';

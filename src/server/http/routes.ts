@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Window } from '#app/window/open-window.ts';
+import type { Window } from '#app/window/window.ts';
 import { AuditReport } from '#schema/audit.ts';
 import { FinalReport } from '#schema/final-report.ts';
 import {
@@ -23,7 +23,7 @@ import {
   Write,
 } from '#schema/window.ts';
 
-/** One address of the API. The OpenAPI document and the server are both made from this table. */
+/** One address of the API. The OpenAPI document and the server are both built from this table. */
 export interface Route {
   readonly method: 'get' | 'post';
   /** With parameters in braces: '/runs/{run}'. */

@@ -27,7 +27,7 @@ const works = (task: string) => ({
   ],
 });
 
-/** A request with headers that `fetch` does not let a caller set. */
+/** Sends a request with headers that `fetch` does not let a caller set. */
 function raw(
   shown: Shown,
   headers: Record<string, string>,
@@ -45,14 +45,14 @@ function raw(
   });
 }
 
-describe('the door', () => {
-  test('refuses everyone without a pass', async () => {
+describe('access', () => {
+  test('is refused to everyone without a pass', async () => {
     const shown = await showRepository();
     for (const path of ['/', '/api/v1/home', '/api/v1/stream', '/api/v1/openapi.json', '/assets/x.js'])
       expect([path, await raw(shown, { host: new URL(shown.server.url).host }, path)]).toEqual([path, 401]);
   });
 
-  test('refuses to become a WebSocket', async () => {
+  test('as a WebSocket is refused', async () => {
     const shown = await showRepository();
     const headers = {
       host: new URL(shown.server.url).host,
@@ -64,7 +64,7 @@ describe('the door', () => {
     expect(await raw(shown, headers, '/api/v1/stream')).toBe(401);
   });
 
-  test('exchanges the link once for a cookie that scripts and other sites cannot use', async () => {
+  test('the link is exchanged once for a cookie that scripts and other sites cannot use', async () => {
     const { server } = await showRepository();
     expect((await fetch(server.link, { method: 'HEAD', redirect: 'manual' })).status).toBe(401);
     const first = await fetch(server.link, { redirect: 'manual' });
@@ -79,7 +79,7 @@ describe('the door', () => {
     expect((await fetch(server.link, { redirect: 'manual' })).status).toBe(403);
   });
 
-  test('the link leads a browser that is in already to the page again', async () => {
+  test('the link leads a browser that has the cookie to the page again', async () => {
     const { server } = await showRepository();
     const first = await fetch(server.link, { redirect: 'manual' });
     const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -89,7 +89,7 @@ describe('the door', () => {
     expect(forged.status).toBe(403);
   });
 
-  test('a browser that is refused shows a page that says what to do, a program gets JSON', async () => {
+  test('a refused browser shows a page with the next step, a program gets JSON', async () => {
     const { server } = await showRepository();
     const page = await fetch(server.url, { headers: { accept: 'text/html,*/*' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([
@@ -103,7 +103,7 @@ describe('the door', () => {
     expect(await api.json()).toMatchObject({ status: 'error', error: { code: 'no-pass' } });
   });
 
-  test('refuses a foreign Host and a foreign Origin, even with a pass', async () => {
+  test('is refused for a foreign Host and a foreign Origin, even with a pass', async () => {
     const shown = await showRepository();
     const { host } = new URL(shown.server.url);
     const authorization = `Bearer ${shown.server.key}`;
@@ -116,7 +116,7 @@ describe('the door', () => {
     expect(await raw(shown, { host, authorization, origin: `http://${host}` })).toBe(200);
   });
 
-  test('writes need JSON: a form of another page cannot send it', async () => {
+  test('writes need JSON: a form on another page cannot send it', async () => {
     const shown = await showRepository();
     const sent = await shown.get('/api/v1/check', {
       method: 'POST',
@@ -138,8 +138,8 @@ describe('the door', () => {
   });
 });
 
-describe('what is shown', () => {
-  test('a run as its journal tells it: tasks, attempts, prompt, log and diff', async () => {
+describe('reading', () => {
+  test('a run from its journal: tasks, attempts, prompt, log and diff', async () => {
     const shown = await showRepository();
     const run = await shown.play(oneTask, [works('greet')]);
     const home = HomeSchema.parse(await shown.json<HomeView>('/api/v1/home'));
@@ -173,7 +173,7 @@ describe('what is shown', () => {
     expect(first.text).toContain('+astray');
   });
 
-  test('a check with the code of both sides, and branches with what it said', async () => {
+  test('a check with the code of both sides, and branches with its results', async () => {
     const shown = await showRepository();
     const { repo } = shown;
     repo.commit({ 'src/user.ts': 'export interface User {\n  email: string;\n}\n' });
@@ -207,7 +207,7 @@ describe('what is shown', () => {
     ]);
   });
 
-  test('what does not exist is 404 with a next step, what is malformed 400', async () => {
+  test('an unknown address is 404 with a next step, malformed input is 400', async () => {
     const shown = await showRepository();
     const ask = async (path: string) => {
       const answer = await shown.get(path);
@@ -221,8 +221,8 @@ describe('what is shown', () => {
   });
 });
 
-describe('what is steered', () => {
-  test('an answer counts once however often it is sent, and stands in the log', async () => {
+describe('steering', () => {
+  test('an answer counts once, however often it is sent, and is in the log', async () => {
     const shown = await showRepository();
     const strays = { task: 'greet', do: [{ write: { path: 'elsewhere.txt', content: 'x\n' } }] };
     const run = await shown.play(oneTask, [strays]);
@@ -245,7 +245,7 @@ describe('what is steered', () => {
     );
   });
 
-  test('every other write counts once, too, and the log says who sent it', async () => {
+  test('every other write also counts once, and the log says who sent it', async () => {
     const shown = await showRepository();
     const waits = { task: 'greet', do: [{ say: 'waits' }, { sleepMs: 120_000 }] };
     const playing = shown.play(oneTask, [waits]);
@@ -265,7 +265,7 @@ describe('what is steered', () => {
     await twice('budget', { budget: { usd: 5, tokens: null } });
     await twice('stops', { task: 'greet', reason: 'seen enough' });
     await playing;
-    // Wishes that came true already are sent once more; the run has ended, and another try drives it again.
+    // Requests that have already taken effect are sent again; the run has ended, and a retry drives it again.
     await twice('stops', { task: 'greet', reason: 'seen enough' });
     expect((await shown.json<RunView>(`/api/v1/runs/${run}`)).status).toBe('failed');
     await twice('retries', { task: 'greet', context: 'once more' });
@@ -287,7 +287,7 @@ describe('what is steered', () => {
 });
 
 describe('a run that is started from the page', () => {
-  test('begins in a process of its own, once for one wish', async () => {
+  test('starts in a separate process, once per request', async () => {
     const shown = await showRepository();
     const plan = { schema: 'joinery/plan@1', tasks: [{ id: 'greet', title: 'Greet', files: ['greet.txt'] }] };
     const config = { agents: { mine: { command: process.execPath, acp: ['--eval', '0'] } } };
@@ -390,7 +390,7 @@ describe('runs that follow a workflow', () => {
 });
 
 describe('the stream', () => {
-  test('a reader that comes back with the last id misses nothing and gets nothing twice', async () => {
+  test('a reader that reconnects with the last id misses nothing and gets nothing twice', async () => {
     const shown = await showRepository();
     const run = await shown.play(oneTask, [works('greet')]);
     const log = await shown.json<{ events: { seq: number }[] }>(`/api/v1/runs/${run}/events`);
@@ -399,9 +399,19 @@ describe('the stream', () => {
     const rest = await readStream(shown, first.at(-1)?.id ?? '', all.length - 4);
     expect([...first, ...rest].map(({ seq }) => seq)).toEqual(all);
   });
+
+  test('a reader whose last id is behind the end of the journal gets what is written from now on', async () => {
+    const shown = await showRepository();
+    const cut = new AbortController();
+    const headers = { 'last-event-id': '999999' };
+    const response = await shown.get('/api/v1/stream', { headers, signal: cut.signal });
+    const { value } = (await response.body?.pipeThrough(new TextDecoderStream()).getReader().read()) ?? {};
+    cut.abort();
+    expect(value).toContain('event: open\nid: 0\n');
+  });
 });
 
-/** Reads messages behind `after` until there are `count`, then cuts the connection. */
+/** Reads messages after `after` until there are `count`, then closes the connection. */
 async function readStream(
   shown: Shown,
   after: string,

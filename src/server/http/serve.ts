@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import type { Window } from '#app/window/open-window.ts';
 import type { Windows } from '#app/window/open-windows.ts';
+import type { Window } from '#app/window/window.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 import { type Door, openDoor } from './door.ts';
 import { openApi } from './openapi.ts';
-import { ownNames } from './own-names.ts';
+import { hostsOf, ownNames } from './own-names.ts';
 import { errorEnvelope, explain } from './problem.ts';
 import { type Route, routes } from './routes.ts';
 import { streamEvents } from './stream.ts';
@@ -19,20 +19,20 @@ export interface ServeOptions {
   readonly web: string;
   readonly version: string;
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** How long a reader of the stream may take for one batch before it is dropped. */
+  /** Time limit for a reader of the stream to take one batch before it is dropped. */
   readonly patienceMs?: number;
-  /** Where the link leads; default: the first page. */
+  /** Where the link leads; default: the home page. */
   readonly page?: string;
 }
 
 export interface RunningServer {
   readonly url: string;
-  /** The link that lets one browser in. */
+  /** The link that gives one browser access. */
   readonly link: string;
   readonly key: string;
-  /** How many are open now. */
+  /** Number of open connections. */
   connections(): Promise<number>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ const headers: Readonly<Record<string, string>> = {
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const ended = new AbortController();
   const app = new Hono();
-  // The door has to know the port, which is known once the server listens.
+  // The door needs the port, which is known once the server listens.
   let door: Door | null = null;
   app.use(async (c, next) => {
     if (!door) return c.body(null, 503);
@@ -66,8 +66,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
 
   const { server, port } = await listen(app, options);
   const names = ownNames(options.host, { interfaces: networkInterfaces(), name: hostname() });
-  const hosts = new Set(names.map((name) => `${name}:${port}`));
-  door = openDoor({ hosts, port, page: options.page ?? '/' });
+  door = openDoor({ hosts: hostsOf(names, port), port, page: options.page ?? '/' });
   const url = `http://${names[0]}:${port}/`;
   return {
     url,
@@ -109,7 +108,7 @@ function addRoutes(app: Hono, options: ServeOptions, signal: AbortSignal): void 
   app.get('*', (c) => serveWeb(c, web));
 }
 
-/** Where the addresses of a repository begin, and whose they are. */
+/** Prefix of a repository's addresses, and its window. */
 interface Place {
   readonly prefix: string;
   readonly windowFor: (c: Context) => Promise<Window>;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import type { Window } from '#app/window/open-window.ts';
+import type { Window } from '#app/window/window.ts';
 
 const pollMs = 150;
 const batch = 500;
@@ -11,22 +11,24 @@ const quietMs = 15_000;
 export interface StreamLimits {
   /** Ends all streams. */
   readonly signal: AbortSignal;
-  /** A reader that takes longer for one batch is dropped; it comes back with the last id it has seen. */
+  /** A reader that takes longer for one batch is dropped; it reconnects with the last id it has seen. */
   readonly patienceMs: number;
 }
 
-/** Everything that is written to the journal from now on, or from behind the last id the reader has seen. */
+/** Streams everything written to the journal from now on, or after the last id the reader has seen. */
 export function streamEvents(c: Context, window: Window, { signal, patienceMs }: StreamLimits): Response {
   const seen = Number(c.req.header('last-event-id') ?? c.req.query('after'));
   return streamSSE(c, async (stream) => {
-    let place = Number.isSafeInteger(seen) && seen >= 0 ? seen : window.place();
+    const last = window.place();
+    // The journal may be another one by now, restored from a backup: a position behind its end would never be reached.
+    let place = Number.isSafeInteger(seen) && seen >= 0 ? Math.min(seen, last) : last;
     const beside = () => `${window.checkedAt()} ${window.visitedAt()}`;
     let seenBeside = beside();
     let seenRemoved = window.removals();
     let spokeAt = Date.now();
     const drop = () => {
       stream.abort();
-      // Without this the connection stays open, with all that was not taken from it.
+      // Otherwise the connection stays open, with everything the reader did not take.
       (c.env as HttpBindings).outgoing.destroy();
     };
     const say = async (text: string) => {
@@ -51,7 +53,7 @@ export function streamEvents(c: Context, window: Window, { signal, patienceMs }:
       const removed = window.removals();
       if (removed !== seenRemoved) {
         seenRemoved = removed;
-        // Journals of older versions give the places of removed rows away again.
+        // Journals of older versions reuse the positions of removed rows.
         place = Math.min(place, window.place());
         await tell('runs');
       }

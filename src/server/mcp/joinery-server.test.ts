@@ -107,7 +107,7 @@ describe('over stdio', () => {
     }
   });
 
-  test('walks a workflow: hidden future, blocked, replayed, complete', async () => {
+  test('follows a workflow: hidden future, blocked, replayed, complete', async () => {
     const client = await connect(place());
     const listed = await call(client, 'list_workflows', { tags: ['lab'] });
     expect(listed.answer.workflows).toMatchObject([{ id: 'two-steps' }]);
@@ -166,7 +166,7 @@ describe('over stdio', () => {
     expect(back.answer.pending?.prompt).toContain('the notes');
   });
 
-  test('a workflow that is written or changed while the server runs is the one that is started; runs keep theirs', async () => {
+  test('a new start uses the workflow file as it is now; existing runs keep theirs', async () => {
     const at = place();
     const client = await connect(at);
     const first = await call(client, 'start_workflow', { workflowId: 'two-steps', goal: 'g' });
@@ -185,7 +185,7 @@ describe('over stdio', () => {
     expect(late.answer.workflow).toMatchObject({ id: 'late-flow' });
   });
 
-  test('two clients with one token: one advances, both get the same', async () => {
+  test('two clients with one token: one advances, both get the same answer', async () => {
     const at = place();
     const [a, b] = await Promise.all([connect(at), connect(at)]);
     const { answer } = await call(a, 'start_workflow', { workflowId: 'two-steps', goal: 'g' });
@@ -197,7 +197,7 @@ describe('over stdio', () => {
     expect(results[0]).toEqual(results[1]);
   });
 
-  test('wrong names and types are refused with words, and the server goes on', async () => {
+  test('wrong names and types are refused with a message, and the server continues', async () => {
     const client = await connect(place());
     const unknown = await call(client, 'no_such_tool');
     expect([unknown.isError, unknown.text]).toEqual([true, expect.stringContaining('no_such_tool')]);
@@ -216,7 +216,7 @@ describe('over stdio', () => {
     expect((await call(client, 'explain', { rule: 'S01' })).isError).toBe(false);
   });
 
-  test('check tells whether two branches fit, with progress; a long result becomes a resource', async () => {
+  test('check reports whether two branches fit, with progress; a long result becomes a resource', async () => {
     const at = place();
     at.repository.branch('feat/a', {
       'a.ts': 'export function f(a: number, b: number): number { return a + b; }\n',
@@ -243,7 +243,7 @@ describe('over stdio', () => {
     expect(JSON.stringify(prompt.messages)).toContain('start_workflow');
   });
 
-  test('a call can be cancelled, and a client may die in the middle of one', async () => {
+  test('a call can be cancelled, and a client may die during one', async () => {
     const at = place();
     const client = await connect(at);
     const stop = new AbortController();
@@ -267,7 +267,7 @@ describe('over stdio', () => {
     const [line] = await new Promise<string[]>((resolve) =>
       child.stdout.once('data', (data: Buffer) => resolve(data.toString().split('\n'))),
     );
-    // A version it does not know is answered with one it does.
+    // An unknown version is answered with one the server supports.
     expect(JSON.parse(line ?? '').result.protocolVersion).toMatch(/^20\d\d-\d\d-\d\d$/);
     send({ method: 'notifications/initialized' });
     send({ id: 2, method: 'tools/call', params: { name: 'check', arguments: {} } });
@@ -311,7 +311,7 @@ describe('over HTTP', () => {
     expect(JSON.parse((whole.contents[0] as { text: string }).text).rules.length).toBeGreaterThan(10);
   });
 
-  test('a port that is taken is told as such', async () => {
+  test('a port in use is reported as such', async () => {
     const at = place();
     const options = { cwd: at.repository.dir, env: at.env, version: '0', warn: () => {} };
     const server = await serveHttp(options, { port: 0 });
@@ -320,7 +320,7 @@ describe('over HTTP', () => {
     await expect(serveHttp(options, { port })).rejects.toMatchObject({ code: 'cannot-listen', exitCode: 5 });
   });
 
-  test('a client that went away without a word makes room for a new one; one that listens stays', async () => {
+  test('a client that disappeared makes room for a new one; one that listens stays', async () => {
     const at = place();
     const server = await serveHttp(
       { cwd: at.repository.dir, env: at.env, version: '0', warn: () => {} },

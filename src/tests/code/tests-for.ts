@@ -4,7 +4,7 @@ import type { GroundingPolicy } from '#schema/grounding.ts';
 import { closing, maskCode } from './mask-code.ts';
 import { isTestCode } from './test-path.ts';
 
-/** Languages whose tests are named alike: a test in one of a group may test a source in another. */
+/** Languages with the same test names: a test in one of a group may test a source in another. */
 const families: readonly (readonly string[])[] = [
   ['ts', 'tsx', 'js', 'jsx', 'mts', 'mjs', 'cts', 'cjs', 'vue', 'svelte'],
   ['java', 'kt', 'kts', 'scala', 'groovy'],
@@ -15,7 +15,7 @@ const familyByExtension = new Map(
   families.flatMap((family, index) => family.map((extension) => [extension, index] as const)),
 );
 
-/** Source files that need no test of their own. */
+/** Source files that need no test. */
 const untested: readonly string[] = [
   '**/*.config.*',
   '**/*.conf.{js,cjs,mjs,ts}',
@@ -44,14 +44,14 @@ const untested: readonly string[] = [
 ];
 const isUntested = compileGlobs(untested);
 
-/** Does a new file hold something a test could look at? */
+/** Whether a new file contains something a test could check. */
 export function needsTest(path: string, text: string, policy: GroundingPolicy): boolean {
   if (!familyByExtension.has(extensionOf(path)) || isTestCode(path) || isUntested(path)) return false;
   if (compileGlobs(policy.untested)(path)) return false;
   return hasBehaviour(path, text);
 }
 
-/** Types, constants and re-exports alone have nothing to run; Rust keeps its tests in the same file. */
+/** Types, constants and re-exports alone have nothing to run; Rust has its tests in the same file. */
 function hasBehaviour(path: string, text: string): boolean {
   const extension = extensionOf(path);
   if (familyByExtension.get(extension) === familyByExtension.get('ts') && !/^(vue|svelte)$/.test(extension))
@@ -64,7 +64,7 @@ function hasBehaviour(path: string, text: string): boolean {
   return text.trim() !== '';
 }
 
-/** Interfaces and type aliases may hold arrows and brackets of their own. */
+/** Interfaces and type aliases may contain arrows and brackets. */
 function withoutTypes(masked: string): string {
   let left = '';
   let at = 0;
@@ -87,25 +87,31 @@ function endOfAlias(masked: string, from: number): number {
   return masked.length;
 }
 
-/** Does this test file, by its name and place, test that source? */
+/** Whether this test file, by its name and place, tests that source. */
 export function isTestFor(test: string, source: string, policy: GroundingPolicy): boolean {
   const mapped = policy.testsFor.flatMap((mapping) => mappedTests(mapping, source));
-  // A name that is put into a mapping may be longer than a glob can be.
+  // A name inserted into a mapping may exceed the length limit of a glob.
   if (mapped.length > 0) return Globs.safeParse(mapped).success && compileGlobs(mapped)(test);
   if (familyByExtension.get(extensionOf(test)) !== familyByExtension.get(extensionOf(source))) return false;
   const folder = folderOf(source);
-  if (extensionOf(source) === 'go' && folderOf(test) === folder && /_test\.go$/.test(test)) return true;
+  if (extensionOf(source) === extensionOf(test) && folderOf(test) === folder && testsItsFolder(test))
+    return true;
   if (subjectOf(test) !== stemOf(source).toLowerCase()) return false;
   const inner = folder === '' ? '' : `${folder}/`;
   return folderOf(test) === folder || /(^|\/)(__tests__|tests?|specs?)\//.test(rest(test, inner));
 }
 
-/** Below the source's own folder only what follows counts, elsewhere the whole path. */
+/** Below the source's own folder only the rest of the path counts, elsewhere the whole path. */
 function rest(test: string, folder: string): string {
   return test.startsWith(folder) ? test.slice(folder.length) : test;
 }
 
-/** What a test is about, by its name: `user` for `user.test.ts`, `test_user.py`, `UserTest.java`. */
+/** Tests that are part of a package, and see all of its files: in Go. */
+export function testsItsFolder(test: string): boolean {
+  return test.endsWith('_test.go');
+}
+
+/** The subject of a test, from its name: `user` for `user.test.ts`, `test_user.py`, `UserTest.java`. */
 export function subjectOf(test: string): string {
   return stemOf(test)
     .replace(/\.(test|spec|e2e|cy)$/, '')
@@ -114,7 +120,7 @@ export function subjectOf(test: string): string {
     .toLowerCase();
 }
 
-/** `src/{dir}/{name}.ts` against a path, put into the patterns of its tests. */
+/** Matches `src/{dir}/{name}.ts` against a path, and fills the values into the patterns of its tests. */
 function mappedTests({ source, tests }: GroundingPolicy['testsFor'][number], path: string): string[] {
   const pattern = source
     .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
@@ -135,7 +141,7 @@ function extensionOf(path: string): string {
   return /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-/** The name of a file without its folder and its last ending. */
+/** The name of a file without its folder and its last extension. */
 export function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
 }

@@ -68,7 +68,7 @@ test('only changed lines are mutated, and the rest of the text stays', async () 
   ]);
 });
 
-test('every line gets one before any gets two, always the same', async () => {
+test('every line gets one mutant before any gets two, always the same', async () => {
   const text = 'x = 1 + 2 + 3;\ny = 4 + 5;\nz = 6;\n';
   const lines = new Set([1, 2, 3]);
   const found = await mutantsOf(text, 'js', lines, 4);
@@ -91,7 +91,7 @@ test('every mutant of real code differs, and parses', async () => {
   }
 });
 
-test('knows the languages by the names of files', () => {
+test('recognizes the languages by file names', () => {
   const paths = ['a.ts', 'a.tsx', 'a.mjs', 'a.py', 'a.d.ts', 'a.go', 'a.pyi'];
   expect(paths.map(mutableLanguageOf)).toEqual(['ts', 'tsx', 'js', 'python', null, null, null]);
 });

@@ -8,7 +8,7 @@ const added = async (path: string, text: string) => {
   return { names, lines: written.split('\n').filter((line) => !text.split('\n').includes(line)) };
 };
 
-describe('a test of a script once more with another expectation', () => {
+describe('a copy of a script test with another expectation', () => {
   test.each([
     ['assert.equal(add(1, 2), 3);', 'assert.equal(add(1, 2), 1012);'],
     ["assert.equal(add('a'), 'ab', 'why');", "assert.equal(add('a'), 'other ab', 'why');"],
@@ -33,12 +33,12 @@ describe('a test of a script once more with another expectation', () => {
     'assert.throws(() => add(1));',
     "writeFileSync(add('a.txt'), 'text');",
     'isolate(add, 3);',
-  ])('%s is left alone', async (line) => {
+  ])('%s stays unchanged', async (line) => {
     const { names } = await added('a.test.ts', `test('adds', () => {\n  ${line}\n});\n`);
     expect(names).toEqual([]);
   });
 
-  test('tests of a table have a title of ours', async () => {
+  test('a copy of a table test gets our own title', async () => {
     const { text } = await withOtherExpectations(
       'a.test.js',
       "test.each(rows)('adds %s', (a, sum) => {\n  expect(add(a)).toBe(sum);\n});\n",
@@ -48,7 +48,7 @@ describe('a test of a script once more with another expectation', () => {
     expect(text).toContain("test.each(rows)('k0', (a, sum) => {\n  expect(add(a)).toBe([sum, 'other']);");
   });
 
-  test('a third of a file is asked, and it stays in its suite', async () => {
+  test('a third of the tests of a file is copied, and a copy stays in its suite', async () => {
     const body = (n: number) => `  it('${n}', () => expect(add(${n})).toBe(${n}));\n`;
     const { text, names } = await withOtherExpectations(
       'a.test.js',
@@ -61,7 +61,7 @@ describe('a test of a script once more with another expectation', () => {
   });
 });
 
-describe('a test of Python once more with another expectation', () => {
+describe('a copy of a Python test with another expectation', () => {
   test.each([
     ['assert add(1, 2) == 3', 'assert add(1, 2) == 1012'],
     ['assert 3 == add(1, 2)', 'assert 1012 == add(1, 2)'],
@@ -78,7 +78,7 @@ describe('a test of Python once more with another expectation', () => {
     expect(lines).toEqual(['def test_k0(self):', `    ${to}`]);
   });
 
-  test('before the original or behind it, with any of its expectations and other values, as the lot has it', async () => {
+  test('before or after the original, with any of its expectations and other values, as drawn', async () => {
     const text =
       'class A(T):\n    @mark\n    def test_adds(self):\n        assert add(1) == 2\n        assert add(2) == "x"\n';
     const roll = (_: number, what: string) => (what === 'test' ? 0 : 1);
@@ -88,7 +88,7 @@ describe('a test of Python once more with another expectation', () => {
     );
   });
 
-  test('where a near value may be right as well, the other one is far off', async () => {
+  test('if a close value may also be right, the other one is far off', async () => {
     const text = 'def test_adds(self):\n    self.assertGreaterEqual(add(1), 2)\n';
     const { text: written } = await withOtherExpectations('test_a.py', text, about, {
       ...lot,
@@ -97,19 +97,19 @@ describe('a test of Python once more with another expectation', () => {
     expect(written).toContain('self.assertGreaterEqual(add(1), 1011)');
   });
 
-  test('tests are drawn', async () => {
+  test('the tests to copy are drawn at random', async () => {
     const text = [1, 2, 3].map((n) => `def test_${n}():\n    assert add(${n}) == ${n}\n`).join('\n\n');
     const roll = (at: number, what: string) => (what === 'test' ? 1000 - at : 0);
     const { names } = await withOtherExpectations('test_a.py', text, about, { ...lot, roll });
     expect(names).toEqual([`k${text.indexOf('def test_3')}`]);
   });
 
-  test('what a test prepares is left alone', async () => {
+  test('setup code of a test stays unchanged', async () => {
     const { names } = await added('test_a.py', 'def test_adds():\n    seed(add(1), 3)\n');
     expect(names).toEqual([]);
   });
 
-  test('the value of a row is another one', async () => {
+  test('the value of a row is replaced', async () => {
     const table = '@pytest.mark.parametrize("a, sum", [(1, [2, 3]), (2, [4])])';
     const { lines } = await added(
       'test_a.py',
@@ -118,7 +118,7 @@ describe('a test of Python once more with another expectation', () => {
     expect(lines).toEqual([table.replace('[2, 3]', '[1011, 3]'), 'def test_k0(a, sum):']);
   });
 
-  test('a method stays in its class', async () => {
+  test('a copied method stays in its class', async () => {
     const text = 'class A(T):\n    def test_adds(self):\n        assert add(1) == 2\n\n    x = 1\n';
     const { text: written } = await withOtherExpectations('test_a.py', text, about, lot);
     expect(written).toContain('\n    def test_k16(self):\n        assert add(1) == 1011\n');

@@ -95,7 +95,7 @@ const expected: Readonly<Record<string, readonly [reader: string, counts: Counts
   'go-default-pass': ['go', [1, 0, 0]],
   'go-default-empty': ['go', none],
 };
-/** Dots without a total: a suite and a test look the same. */
+/** Dots without a total: suites and tests look the same. */
 const notUnderstood = ['node-dot-fail', 'node-dot-pass'];
 
 const counts = (log: string): Counts | null => {
@@ -106,7 +106,7 @@ const ending = (end: string) => expect.stringMatching(new RegExp(`${end.replace(
 const textOf = (name: string) => recorded.get(name) ?? '';
 
 describe('test results', () => {
-  test('every recorded output is expected to be something', () => {
+  test('every recorded output has an expectation', () => {
     expect([...recorded.keys()].sort()).toEqual([...Object.keys(expected), ...notUnderstood].sort());
   });
 
@@ -154,7 +154,7 @@ describe('test results', () => {
     ],
     ['cargo-default-fail', ['src/lib.rs tests::fails', 'src/lib.rs tests::panics']],
     ['go-default-fail', ['TestDivide', 'TestMany', 'TestMany/two', 'example.com/project/broken']],
-  ])('name what fails in %s', (name, failing) => {
+  ])('name the failing tests of %s', (name, failing) => {
     expect(readTestResults(textOf(name))).toMatchObject({ failing, hasAllNames: true });
   });
 
@@ -181,7 +181,7 @@ describe('test results', () => {
     ['nextest-default-fail', ['tests::adds', 'outside']],
     ['vitest-default-pass', []],
     ['pytest-q-pass', []],
-  ])('name what passes in %s, where it does', (name, passing) => {
+  ])('name the passing tests of %s, if it lists them', (name, passing) => {
     expect(readTestResults(textOf(name))?.passing).toEqual(passing.map((end) => ending(end)));
   });
 
@@ -213,7 +213,7 @@ describe('test results', () => {
     ['lines', ' 3 pass\n 0 fail\nRan 3 tests across 1 file. [5.00ms]', [3, 0, 0]],
     ['generic', '5 passed', [5, 0, 0]],
     ['generic', 'Tests: 5 passed, 20 failed', [5, 20, 0]],
-  ])('of %s by its closing line', (reader, log, wanted) => {
+  ])('of %s from its closing line', (reader, log, wanted) => {
     expect(counts(log)).toEqual(wanted);
     expect(readTestResults(log)?.readers).toEqual([reader]);
   });
@@ -236,7 +236,7 @@ describe('several runners', () => {
       .split('\n')
       .map((line) => `${prefix}${line}`);
 
-  test('are added up', () => {
+  test('are summed', () => {
     expect(
       counts(textOf('vitest-default-fail') + textOf('pytest-default-fail') + textOf('cargo-default-pass')),
     ).toEqual([11, 5, 4]);
@@ -248,7 +248,7 @@ describe('several runners', () => {
     ['web:test: ', 'api:test: '],
     ['packages/web test: ', 'packages/api test: '],
     ['web-1  | ', 'api-1  | '],
-  ])('side by side are separated by %j and %j', (one, two) => {
+  ])('in parallel are separated by %j and %j', (one, two) => {
     const [web, api] = [prefixed(one, 'mocha-spec-fail'), prefixed(two, 'unittest-default-fail')];
     const mixed = web.flatMap((line, index) => [line, ...(api[index] === undefined ? [] : [api[index]])]);
     expect(counts([...mixed, ...api.slice(web.length)].join('\n'))).toEqual([4, 5, 3]);

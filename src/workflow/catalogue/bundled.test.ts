@@ -74,7 +74,7 @@ describe.each(Object.keys(contracts))('%s', (id) => {
     ['interactive', wide],
     ['interactive', narrow],
     ['autonomous', wide],
-  ] as const)('is walked to its end, %s, and ends with its contract', async (mode, context) => {
+  ] as const)('runs to its end, %s, and ends with its contract', async (mode, context) => {
     const lab = openLab(temporaryFolder(), {
       runCheck: async (step) => ({
         kind: step.check?.kind ?? 'command',
@@ -120,7 +120,7 @@ describe.each(Object.keys(contracts))('%s', (id) => {
   });
 });
 
-/** The smallest thing that a step accepts. */
+/** The smallest submission that a step accepts. */
 function fitting(lab: Lab, answer: WorkflowAnswer, context: Record<string, unknown>): Submission {
   const { workflow } = lab.engine.standing(answer.sessionId, Number(answer.nodeId.slice(1)));
   const step = flat(workflow.steps).find(({ id }) => id === answer.pending?.stepId);

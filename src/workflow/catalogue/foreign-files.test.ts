@@ -23,7 +23,7 @@ const routine = {
   ],
 };
 
-/** Everything that public files of this format use, in one. */
+/** Every construct that public files of this format use, in one file. */
 const everything = {
   id: 'wr.everything',
   name: 'Everything',
@@ -224,7 +224,7 @@ const everything = {
   ],
 };
 
-test('a file that uses every construct of the format loads from .joinery/workflows and walks to its end', async () => {
+test('a file that uses every construct of the format loads from .joinery/workflows and runs to its end', async () => {
   const workspace = temporaryFolder();
   const folder = join(workspace, '.joinery', 'workflows');
   mkdirSync(join(folder, 'routines'), { recursive: true });

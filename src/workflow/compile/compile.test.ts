@@ -39,7 +39,7 @@ const call = (args: object) => ({
   templateCall: { templateId: 'routine.look', args },
 });
 
-/** What is found when a workflow is compiled; mistakes of shape are in read-workflow.test.ts. */
+/** Problems found by compiling; mistakes of shape are in read-workflow.test.ts. */
 test.each<[string, Workflow, string, string]>([
   [
     'an id inside a loop that is taken at the top',
@@ -193,7 +193,7 @@ test.each<[string, Workflow, string, string]>([
 });
 
 describe('templates', () => {
-  test('are expanded before the hash is taken', () => {
+  test('are expanded before hashing', () => {
     const caller = workflowOf([call({ what: 'the code' })]);
     const { compiled, hash } = compileLab(caller, [routine]);
     expect(compiled?.steps).toMatchObject([{ id: 'call.inner', prompt: 'Look at the code.' }]);
@@ -202,7 +202,7 @@ describe('templates', () => {
     expect(compileLab(workflowOf([call({ what: 'the tests' })]), [routine]).hash).not.toBe(hash);
   });
 
-  test('a routine cannot call another one', () => {
+  test('a routine cannot call another routine', () => {
     const nested = workflowOf([call({ what: 'x' })], { id: 'routine-nested' });
     const { problems } = compileLab(
       workflowOf([{ id: 'top', title: 'T', templateCall: { templateId: 'routine.nested' } }]),
@@ -211,7 +211,7 @@ describe('templates', () => {
     expect(problems).toMatchObject([{ rule: 'bad-template' }]);
   });
 
-  test('a step of a routine has the condition of its call unless it has one of its own', async () => {
+  test('a step of a routine inherits the condition of its call unless it has its own', async () => {
     const own = workflowOf([step('always', { runCondition: { var: 'y', not_equals: 1 } }), step('plain')], {
       id: 'routine-two',
     });
@@ -232,7 +232,7 @@ describe('templates', () => {
   });
 });
 
-test('blocks are rendered in one order, whatever the order in the file; features add to them', () => {
+test('blocks are rendered in a fixed order, whatever the order in the file; features add to them', () => {
   const promptBlocks = {
     verify: ['v'],
     outputRequired: { file: 'where it is' },
@@ -273,7 +273,7 @@ test.each([
   ['ticket', [0, 0, 1]],
   ['none', [0, 0, 0]],
 ])(
-  'profile %s asks for figures: %j lines at the first, second and last step',
+  'profile %s asks for metrics: %j lines at the first, second and last step',
   async (metricsProfile, lines) => {
     const lab = openLab(temporaryFolder());
     const flow = workflowOf([step('one'), step('two'), step('three')], { metricsProfile });
@@ -288,7 +288,7 @@ test.each([
 
 describe('contracts', () => {
   test.each(outputContracts().map((contract) => [contract.ref, contract] as const))(
-    '%s: its example is accepted, an empty artifact is not, and both reach the agent',
+    '%s: its example is accepted, an empty artifact is not, and the agent sees both',
     async (ref, { example, kind }) => {
       const lab = openLab(temporaryFolder());
       const start = lab.start(
@@ -306,7 +306,7 @@ describe('contracts', () => {
     },
   );
 
-  test('one of our own is registered once, and its schema is part of the hash', async () => {
+  test('a project contract is registered once, and its schema is part of the hash', async () => {
     const contract = {
       ref: 'lab.contracts.size',
       kind: 'lab.size',
@@ -329,13 +329,13 @@ describe('contracts', () => {
     expect((await lab.go(wrong, { artifacts: [contract.example] })).isComplete).toBe(true);
   });
 
-  test('a run is held to the schema its contract had when it began', async () => {
+  test('a run uses the schema its contract had at the start', async () => {
     const flow = workflowOf([
       step('one', { outputContract: { contractRef: 'wr.contracts.coordinator_signal' } }),
     ]);
     const { compiled, hash } = compileLab(flow);
     if (!compiled) throw new Error('not compiled');
-    // As an older version of Joinery would have compiled it: without payload.
+    // Compiled as by an older version of Joinery: without payload.
     const old = z.strictObject({ kind: z.literal('wr.coordinator_signal'), signalKind: z.string() });
     const pinned = {
       ...compiled,
@@ -360,7 +360,7 @@ describe('contracts', () => {
   });
 });
 
-test('an override that was taken away is drift as well', () => {
+test('a removed override also counts as drift', () => {
   const flow = workflowOf([step('one', { prompt: 'use {{wr.bindings.tool}}' })], {
     extensionPoints: [{ slotId: 'tool', purpose: 'p', default: 'hammer' }],
   });

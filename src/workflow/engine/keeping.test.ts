@@ -13,7 +13,7 @@ import { newRunId } from './workflow-engine.ts';
 
 const flow = workflowOf([step('one'), step('two'), step('three')]);
 
-test('keys that are there and cannot be read are told, not made again', () => {
+test('unreadable keys are reported, not replaced', () => {
   expect(() => openKeyring(temporaryFolder())).toThrow(/cannot be read/);
 });
 
@@ -23,7 +23,7 @@ describe('a run in a file', () => {
     { maxLength: 8 },
   );
 
-  test('says the same elsewhere, and an entry that was changed is refused', async () => {
+  test('is identical elsewhere, and a modified entry is refused', async () => {
     const here = openLab(temporaryFolder(), { isHasty: true });
     const folder = temporaryFolder();
     const there = openLab(folder, { isHasty: true });
@@ -46,7 +46,7 @@ describe('a run in a file', () => {
           return JSON.parse(JSON.stringify({ nodes, tips, texts }));
         };
         expect(told(there.log, run)).toEqual(told(here.log, start.sessionId));
-        // A second time it is another run, and the first one stays.
+        // A second import is another run, and the first one stays.
         expect(importRun(there.log, keys, bundle, newRunId)).not.toBe(run);
         const entry = bundle.entries[pick % bundle.entries.length];
         entry.data = `${entry.data} `;
@@ -58,7 +58,7 @@ describe('a run in a file', () => {
 });
 
 describe('finding a run again', () => {
-  /** Fifty runs, each on a branch and a commit of its own, the newest last. */
+  /** Fifty runs, each on its own branch and commit, the newest last. */
   function fifty() {
     let now = Date.parse('2030-01-01T00:00:00Z');
     const lab = openLab(temporaryFolder(), { now: () => now, isHasty: true });
@@ -94,7 +94,7 @@ describe('finding a run again', () => {
     expect(
       find({ ...here, query: 'repair login shop' }).candidates.map(({ run }) => ids.indexOf(run)),
     ).toEqual(
-      // All words, most of the words, then where the person stands.
+      // All words, most of the words, then the current branch and commit.
       [3, 4, 21, 20],
     );
     expect(first({ ...here, query: 'rare' })).toEqual([7, 1, 'strong']);

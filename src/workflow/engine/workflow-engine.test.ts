@@ -20,7 +20,7 @@ function answerTo(decision: string, more: object = {}) {
 }
 
 describe('order of steps', () => {
-  test('a step that was passed over is skipped for good, and the log says so', async () => {
+  test('a skipped step stays skipped, and the log says so', async () => {
     const own = lab();
     const flow = workflowOf([
       step('aaa'),
@@ -37,7 +37,7 @@ describe('order of steps', () => {
     expect(trace).toContainEqual({ kind: 'skipped', step: 'bbb', detail: 'its condition does not hold' });
   });
 
-  test('a while loop ends at its limit, and says so', async () => {
+  test('a while loop ends at its limit, and the answer says so', async () => {
     const own = lab();
     const loop = {
       type: 'loop',
@@ -64,7 +64,7 @@ describe('order of steps', () => {
     expect(last.warnings).toEqual(['loop loop ended at its limit of 3 passes']);
   });
 
-  test('a loop is left by an artifact, and the id of another loop does not count', async () => {
+  test('a loop ends by an artifact, and the id of another loop does not count', async () => {
     const own = lab();
     const loop = {
       type: 'loop',
@@ -88,7 +88,7 @@ describe('order of steps', () => {
     expect((await own.go(work)).pending?.instance).toBe('after');
   });
 
-  test('forEach goes through its items in order and shows them', async () => {
+  test('forEach visits its items in order and shows them', async () => {
     const own = lab();
     const loop = {
       type: 'loop',
@@ -104,7 +104,7 @@ describe('order of steps', () => {
     expect((await own.go(second)).isComplete).toBe(true);
   });
 
-  test('more items than the limit block the step before; nothing is lost', async () => {
+  test('more items than the limit block the step before the loop; nothing is lost', async () => {
     const own = lab();
     const loop = {
       type: 'loop',
@@ -164,8 +164,8 @@ describe('order of steps', () => {
   });
 });
 
-describe('what a step asks for', () => {
-  test('notes that are missing are blocked with an example, also on a step of a routine', async () => {
+describe('what a step requires', () => {
+  test('missing notes are blocked with an example, also on a step of a routine', async () => {
     const own = lab();
     const routine = workflowOf([step('inner', { prompt: 'Look at {what}.' })], {
       id: 'routine-look',
@@ -189,7 +189,7 @@ describe('what a step asks for', () => {
     expect((await own.go(blocked)).isComplete).toBe(true);
   });
 
-  test('the answer stops after ten refusals, after three in an autonomous run', async () => {
+  test('a run stops after ten refusals, after three if it is autonomous', async () => {
     for (const [mode, most] of [
       ['interactive', 10],
       ['autonomous', 3],
@@ -206,7 +206,7 @@ describe('what a step asks for', () => {
     }
   });
 
-  test('assessments: missing, unknown level, consequence, and at last accepted', async () => {
+  test('assessments: missing, unknown level, consequence, and finally accepted', async () => {
     const own = lab();
     const assessments = [
       { id: 'risk', purpose: 'p', dimensions: [{ id: 'size', purpose: 'p', levels: ['low', 'high'] }] },
@@ -270,7 +270,7 @@ describe('what a step asks for', () => {
     expect(done.isComplete).toBe(true);
   });
 
-  test('a check step cannot be talked through', async () => {
+  test('a check step does not accept notes instead of a passing check', async () => {
     let status: 'fail' | 'pass' = 'fail';
     const own = lab({
       runCheck: async () => ({ kind: 'command', status, summary: 'one test fails', evidence: ['e1'] }),
@@ -286,7 +286,7 @@ describe('what a step asks for', () => {
     expect((await own.go(blocked)).isComplete).toBe(true);
   });
 
-  test('the answer holds the pending step and nothing of later ones', () => {
+  test('the answer contains the pending step and nothing of later ones', () => {
     const own = lab();
     const start = own.start(workflowOf([step('one'), step('two', { prompt: 'CANARY', title: 'CANARY' })]));
     expect(JSON.stringify(start)).not.toContain('CANARY');
@@ -320,7 +320,7 @@ test('a function that a step of a loop defines reaches the agent', () => {
   expect(lab().start(workflowOf([loop])).pending?.prompt).toContain('weigh: cost against benefit');
 });
 
-test('fields that a call of a template does not hand on are named', () => {
+test('fields that a template call does not pass on are reported', () => {
   const routine = workflowOf([step('inner')], { id: 'routine-look' });
   const call = {
     id: 'call',
@@ -343,7 +343,7 @@ test('a run is found by the words of its goal, however long its notes are', asyn
 });
 
 describe('tokens', () => {
-  test('a token that is used again gets the same bytes and writes nothing, whatever comes with it', async () => {
+  test('a token that is used again gets the same bytes and writes nothing, whatever is submitted', async () => {
     const own = lab();
     const start = own.start(workflowOf([step('one'), step('two')]));
     const token = start.continueToken ?? '';
@@ -358,7 +358,7 @@ describe('tokens', () => {
     expect(own.events(start.sessionId)).toBe(count);
   });
 
-  test('every wrong token has a code of its own', async () => {
+  test('every kind of wrong token has its own code', async () => {
     const folder = temporaryFolder();
     const own = openLab(folder);
     const start = own.start(workflowOf([step('one')]));
@@ -383,7 +383,7 @@ describe('tokens', () => {
 });
 
 describe('context', () => {
-  test('null takes a variable away, reserved names and wrong values are refused, limits hold exactly', async () => {
+  test('null removes a variable, reserved names and wrong values are refused, limits are exact', async () => {
     const own = lab();
     const start = own.start(
       workflowOf([step('one', { prompt: '{{a}}' }), step('two', { prompt: '{{a}} {{b}}' })]),
@@ -407,7 +407,7 @@ describe('context', () => {
     expect((await own2.go(other, { context: { x: most } })).kind).toBe('ok');
   });
 
-  test('what one branch sets another does not see', async () => {
+  test('a branch does not see what another one sets', async () => {
     const own = lab();
     const flow = workflowOf([step('one'), step('two', { prompt: 'x is {{x}}' }), step('three')]);
     const start = own.start(flow);
@@ -422,7 +422,7 @@ describe('context', () => {
   });
 });
 
-describe('coming back', () => {
+describe('resuming', () => {
   test('after a restart the token gives the same step with the notes so far, and nothing is written', async () => {
     const folder = temporaryFolder();
     const own = openLab(folder);
@@ -450,7 +450,7 @@ describe('coming back', () => {
     expect((await own.go(back)).pending?.stepId).toBe('two');
   });
 
-  test('a run keeps the workflow it began with, and a changed binding is told', async () => {
+  test('a run keeps the workflow it started with, and a changed binding is reported', async () => {
     const folder = temporaryFolder();
     const flow = workflowOf(
       [
@@ -469,7 +469,7 @@ describe('coming back', () => {
     expect(own.engine.rehydrate(start.resumeToken).warnings[0]).toContain('BINDING_DRIFT');
   });
 
-  test('long notes are kept whole, and what a recap leaves out is said', async () => {
+  test('long notes are stored in full, and a recap says what it leaves out', async () => {
     const own = lab();
     const start = own.start(workflowOf([step('one'), step('two'), step('three')]));
     const notes = `${'x'.repeat(20_000)}\n{"kind":"wr.coding_handoff"}`;
@@ -498,7 +498,7 @@ describe('gates of autonomous runs', () => {
     expect(lab().start(flow).nextIntent).toBe('await_user_confirmation');
   });
 
-  test('what was handed in is kept, survives a restart, and approval goes on', async () => {
+  test('the submission is kept, survives a restart, and approval continues the run', async () => {
     const folder = temporaryFolder();
     const own = openLab(folder);
     const parked = await own.go(own.start(flow, {}, 'autonomous'), { notes: 'the plan' });

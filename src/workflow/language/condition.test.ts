@@ -5,7 +5,7 @@ import { checkShape } from './read-workflow.ts';
 
 type Row = readonly [value: unknown, wanted: unknown, isTrue: boolean];
 
-/** Per operator: value of the variable, what it is compared with, whether it holds. */
+/** Per operator: value of the variable, operand, expected result. */
 const table: Record<ConditionOperator, readonly Row[]> = {
   equals: [
     ['a', 'a', true],
@@ -81,7 +81,7 @@ describe('conditions', () => {
     expect(holds({ var: 'x', [operator]: wanted }, value === undefined ? {} : { x: value })).toBe(isTrue);
   });
 
-  test('the schema takes every operator the evaluator knows, and no other', () => {
+  test('the schema accepts exactly the operators of the evaluator', () => {
     const problemsOf = (operator: string, wanted: unknown) =>
       checkShape({
         id: 'abc',

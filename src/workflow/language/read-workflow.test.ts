@@ -171,7 +171,7 @@ test.each<[string, object, string]>([
   expect(problemsOf(value)).toContain(expected);
 });
 
-test('loops nested deeper than four are refused by name', () => {
+test('loops nested deeper than four are refused, with their name', () => {
   const nested = (depth: number): object =>
     depth === 0
       ? { id: 'leaf', title: 'x', prompt: 'x' }
@@ -186,7 +186,7 @@ test('loops nested deeper than four are refused by name', () => {
   expect(problemsOf({ ...good, steps: [nested(5)] }).join()).toContain('loops-too-deep');
 });
 
-test('the nearest known field is named', () => {
+test('the nearest known field is suggested', () => {
   const { problems } = readWorkflow(JSON.stringify(withStep({ promt: 'x', zzz: 1 })), false);
   expect(problems.map(({ message }) => message)).toEqual([
     'unknown field "promt"; did you mean "prompt"?',
@@ -205,7 +205,7 @@ test('YAML with comments is the same workflow as JSON', () => {
   expect(readWorkflow('[]', false).problems).toMatchObject([{ rule: 'not-a-workflow' }]);
 });
 
-test('the hash depends on the meaning alone', () => {
+test('the hash depends only on the meaning', () => {
   const hash = (value: object) => {
     const { workflow } = readWorkflow(JSON.stringify(value), false);
     return workflow ? compileLab(workflow).hash : '';

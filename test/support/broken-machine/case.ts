@@ -6,8 +6,8 @@ import { openBench } from '../engine-bench.ts';
 import type { Broken, CaseOrder, CaseResult, Told } from './order.ts';
 
 /**
- * One run on a machine that breaks at one moment and is mended afterwards: `unshare -m node case.ts <order>`. It mounts its
- * folders in a mount namespace of its own, so that nothing is left of them, and prints JSON of `CaseResult`.
+ * One run on a machine that breaks at one moment and is repaired afterwards: `unshare -m node case.ts <order>`. It mounts its
+ * folders in a private mount namespace, so that nothing is left of them, and prints JSON of `CaseResult`.
  */
 const order = JSON.parse(process.argv[2] ?? '') as CaseOrder;
 const places = { repo: '', state: '', cache: '', tmp: '' };
@@ -54,10 +54,10 @@ const told: Told[] = [];
 const agent = ['--agent', 'scripted', '--scenario', join(order.folder, 'scenario.json')];
 told.push(await command(['run', '--plan', join(order.folder, 'plan.json'), ...agent], order.broken));
 mend(order.broken);
-for (let n = 0; n < order.resumes && told.at(-1)?.code === 5; n++) told.push(await command(['resume']));
-if (told.at(-1)?.code !== 0 && listed().length === 0)
-  // What broke before the run was recorded is started anew.
+// A run that broke before it was recorded is started again.
+if (told.at(-1)?.code === 5 && listed().length === 0)
   told.push(await command(['run', '--plan', join(order.folder, 'plan.json'), ...agent]));
+for (let n = 0; n < order.resumes && told.at(-1)?.code === 5; n++) told.push(await command(['resume']));
 const [run = ''] = listed();
 const result: CaseResult = {
   told,
@@ -115,13 +115,13 @@ function breakNow(broken: Broken, pid: number): void {
       try {
         for (;;) appendFileSync(join(places[broken.place], ballast), Buffer.alloc(1 << 16));
       } catch {}
-      // Down to the last byte that is free.
+      // Fills the disk to the last free byte.
       try {
         for (;;) appendFileSync(join(places[broken.place], ballast), 'x');
       } catch {}
       return;
     case 'read-only':
-      // On top of itself: files that are open for writing would keep it from being turned.
+      // Bind-mounted on itself, because files that are open for writing would prevent a read-only remount.
       execFileSync('mount', ['--bind', places[broken.place], places[broken.place]]);
       execFileSync('mount', ['-o', 'remount,bind,ro', places[broken.place]]);
       return;
@@ -131,11 +131,20 @@ function breakNow(broken: Broken, pid: number): void {
       return;
     }
     case 'guard-killed':
-      for (const guard of guardsBelow(pid)) process.kill(guard, 'SIGKILL');
+      for (const guard of guardsBelow(pid)) killIfThere(guard);
       return;
     case 'few-descriptors':
     case 'nothing':
       return;
+  }
+}
+
+/** A guard may end by itself between being listed and being killed. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

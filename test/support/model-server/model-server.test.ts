@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ModelServer } from './model-server.ts';
 import type { Fault, Reply } from './protocol.ts';
 
-/** The smallest request of each protocol, and what its streamed answer must hold. */
+/** The smallest request of each protocol, and what its streamed answer must contain. */
 const protocols = [
   {
     name: 'anthropic',
@@ -75,14 +75,14 @@ describe.each(protocols)('the $name server', ({ path, body, later, conversation,
     return { server, ask };
   }
 
-  test('answers as a stream and whole, and counts what it cost', async () => {
+  test('answers as a stream and as a whole, and counts the cost', async () => {
     const { server, ask } = await serve({ say: 'hello', tokens: { in: 7, out: 3, cached: 2 } });
     expect(await (await ask()).text()).toContain(end);
     expect(JSON.stringify(await (await ask({ stream: false })).json())).toContain('hello');
     expect(server.spent).toEqual({ in: 14, out: 6, cached: 4, written: 0, reasoning: 0 });
   });
 
-  test('knows how far a conversation is from its text alone', async () => {
+  test('knows the progress of a conversation from its text alone', async () => {
     const { server, ask } = await serve({ say: 'hello' });
     await ask();
     await ask({ [conversation]: [question, ...later(['it worked'])] });
@@ -92,7 +92,7 @@ describe.each(protocols)('the $name server', ({ path, body, later, conversation,
     ]);
   });
 
-  test('tells side requests from the conversation', async () => {
+  test('distinguishes side requests from the conversation', async () => {
     const { server, ask } = await serve({ say: 'hello' });
     expect(await (await ask({ tools: [] })).text()).not.toContain('hello');
     expect([server.requests.length, server.asked.length]).toEqual([1, 0]);
@@ -130,7 +130,7 @@ describe.each(protocols)('the $name server', ({ path, body, later, conversation,
     await expect(stalled.text()).rejects.toThrow('timeout');
   });
 
-  test('lies about usage, or says nothing', async () => {
+  test('reports wrong usage, or none', async () => {
     const { ask } = await serve({ say: 'hello', tokens: 'absurd' });
     expect(await (await ask()).text()).toContain('1000000000000');
     const { server, ask: askOther } = await serve({ say: 'hello', tokens: 'missing' });

@@ -1,5 +1,5 @@
 """Reads folders from stdin, one per line. For each: imports every module below it and calls the functions
-named `test_*` of modules named `test_*`, in a process of its own. Functions that ask for fixtures are run by pytest.
+named `test_*` of modules named `test_*`, in a separate process. pytest runs functions that need fixtures.
 Prints one JSON list of errors per folder."""
 
 import ast

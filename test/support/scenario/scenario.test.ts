@@ -22,7 +22,7 @@ function contentOf(...section: readonly string[]): string {
 }
 
 describe('a scenario', () => {
-  test('holds the whole files of base and what each branch changes', () => {
+  test('contains the whole files of base and the changes of each branch', () => {
     const { base, branches, main } = parse(
       '-- base/src/a.ts --',
       'one',
@@ -60,14 +60,14 @@ describe('a scenario', () => {
     expect(main).toBeNull();
   });
 
-  test('has a branch that changes nothing, when the header names it', () => {
+  test('may have a branch that changes nothing, if the header names it', () => {
     expect(parse().branches.map(({ name, changes }) => [name, changes.size])).toEqual([
       ['a', 0],
       ['b', 0],
     ]);
   });
 
-  test('keeps odd contents and names', () => {
+  test('preserves odd contents and names', () => {
     expect(contentOf('-- base/x (crlf) --', 'a', 'b')).toBe('a\r\nb\r\n');
     expect(contentOf('-- base/x (crlf, no newline at end) --', 'a', 'b')).toBe('a\r\nb');
     expect(contentOf('-- base/x (no newline at end) --', '')).toBe('');
@@ -76,7 +76,7 @@ describe('a scenario', () => {
     expect([...parse('-- "base/cafe\\u0301 (deleted)" --').base.keys()]).toEqual(['cafe\u0301 (deleted)']);
   });
 
-  test('comes back from its text, whatever it holds', () => {
+  test('survives printing and parsing, whatever it contains', () => {
     fc.assert(
       fc.property(arbitraryScenario, (scenario) => {
         const printed = printScenario(scenario);
@@ -89,7 +89,7 @@ describe('a scenario', () => {
   });
 });
 
-describe('a scenario that cannot be read', () => {
+describe('an invalid scenario', () => {
   const broken: readonly (readonly [why: string, at: number, message: RegExp, text: string])[] = [
     ['a misspelled note', 7, /"delted" is no note/, '-- base/x (delted) --'],
     ['a side that the header does not name', 7, /c\/x belongs to none of base, a, b/, '-- c/x --'],
@@ -146,7 +146,7 @@ describe('a scenario that cannot be read', () => {
     expect(problem.line).toBe(line);
   });
 
-  test('bytes that are not UTF-8, and a last line that does not end', () => {
+  test('bytes that are not UTF-8, and a last line without a line end', () => {
     const text = Buffer.from([...header, '-- base/x --', ''].join('\n'));
     const line = problemOf(() => parseScenario(Buffer.concat([text, Buffer.from([0xff, 0x0a])])));
     expect(line).toEqual({ line: 8, message: expect.stringMatching(/UTF-8/) });
@@ -166,7 +166,7 @@ function problemOf(read: () => unknown): { line: number; message: string } {
 }
 
 describe('the repository of many scenarios', () => {
-  test('holds exactly their files, whatever their names', async () => {
+  test('contains exactly their files, whatever their names', async () => {
     const forks = fc.sample(arbitraryScenario, sample('scenario repositories', { normal: 12, soak: 100 }));
     const git = await buildRepository(forks, join(temporaryFolder(), 'repository'));
     const entries = async (ref: string) =>
@@ -187,7 +187,7 @@ describe('the repository of many scenarios', () => {
   });
 });
 
-/** As `git ls-tree` names them; the id of a blob is a hash of its size and content. */
+/** In the format of `git ls-tree`; a blob id is a hash of its size and content. */
 function entriesOf(files: Files): string[] {
   return [...files]
     .map(([path, content]) => {

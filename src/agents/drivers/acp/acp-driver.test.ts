@@ -23,7 +23,7 @@ interface Played {
   readonly cwd: string;
   readonly mark: string;
   readonly handoffs: readonly unknown[];
-  /** What the agent was told, message by message. */
+  /** The messages the agent received. */
   readonly told: readonly { method?: string; params?: Record<string, unknown> }[];
 }
 
@@ -59,7 +59,7 @@ async function play({ script, request = {}, agent = {}, onEvent, answers = [] }:
       env: {
         PATH: process.env.PATH ?? '',
         ACP_SEEN: seen,
-        // Node need not read the types of the agent's program every time.
+        // Saves Node from stripping the types of the agent's program every time.
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       },
       config: AgentConfig.parse({ command: process.execPath }),
@@ -88,7 +88,7 @@ const of = (events: readonly AgentEvent[], type: AgentEvent['type']) =>
 const alive = (mark: string) => findProcesses({ root: null, mark }).length;
 
 describe('an ACP agent', () => {
-  test('works in its folder and tells what it does', async () => {
+  test('works in its folder and reports what it does', async () => {
     const { end, events, cwd, told } = await play({
       script: doing(
         { say: 'I will ' },
@@ -163,7 +163,7 @@ describe('an ACP agent', () => {
     expect(events[0]).toEqual({ type: 'started', session: 's1', version: '1.2', model: 'b' });
   });
 
-  test('that lists its models is told which one, by its id', async () => {
+  test('that lists its models is assigned one by its id', async () => {
     const models = {
       currentModelId: 'o',
       availableModels: [
@@ -186,13 +186,13 @@ describe('an ACP agent', () => {
     ['lists others', { models: { currentModelId: 'o', availableModels: [{ modelId: 'o' }] } }],
     ['has none to choose', {}],
     ['offers others', { configOptions: [{ id: 'model', currentValue: 'o', options: [{ value: 'o' }] }] }],
-  ])('that %s does not begin under the name of another model', async (_, session) => {
+  ])('that %s does not start with another model', async (_, session) => {
     const { end, told } = await play({ script: { session }, request: { model: 'h' } });
     expect(end).toEqual({ outcome: 'crashed', reason: expect.stringContaining('it has no model "h"') });
     expect(told.map(({ method }) => method)).not.toContain('session/prompt');
   });
 
-  test('takes up an earlier session where it can', async () => {
+  test('resumes an earlier session if it can', async () => {
     const resume = { session: 'old', spent: { in: 0, out: 0, usd: 1 } };
     const able = { hello: { agentCapabilities: { sessionCapabilities: { resume: {} } } } };
     const { told, events } = await play({
@@ -208,12 +208,12 @@ describe('an ACP agent', () => {
     expect(other.map(({ method }) => method)).toContain('session/new');
   });
 
-  test('that counts its cost up is counted by what was added', async () => {
+  test('that reports a growing total of its cost is charged for the difference', async () => {
     const { events } = await play({ script: doing({ cost: 0.5 }, { cost: 0.75 }, { cost: 0.75 }) });
     expect(of(events, 'usage')).toMatchObject([{ usage: { usd: 0.5 } }, { usage: { usd: 0.25 } }]);
   });
 
-  test('that tells its cost and its tokens has told one cost, at once and for its limit', async () => {
+  test('that reports both its cost and its tokens is charged once, at once and against its limit', async () => {
     const usage = { inputTokens: 100_000, outputTokens: 10_000, totalTokens: 110_000 };
     const limits = { wallMs: 60_000, inactivityMs: 60_000, turns: null, tokens: null, usd: 0.6 };
     const prices = { m: { in: 3, out: 15 } };
@@ -231,7 +231,7 @@ describe('an ACP agent', () => {
     expect(of(broken.events, 'usage')).toMatchObject([{ usage: { usd: 0.7 } }, { usage: {} }]);
   });
 
-  test('that counts beside its text, or beside its answer, is counted too', async () => {
+  test('that reports tokens beside its text or its answer is counted too', async () => {
     const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110, cachedReadTokens: 40 };
     const chunks = await play({
       script: doing({ chunkUsage: usage }, { chunkUsage: usage }),
@@ -259,7 +259,7 @@ describe('an ACP agent', () => {
   });
 });
 
-describe('the claim of an ACP agent', () => {
+describe('the handoff of an ACP agent', () => {
   const block = (body: string) => ({ say: `Done.\n\n\`\`\`handoff\n${body}\n\`\`\`\n` });
   const refused = (text: string, isFinal: boolean): HandoffAnswer => ({ accepted: false, text, isFinal });
 
@@ -271,7 +271,7 @@ describe('the claim of an ACP agent', () => {
     expect((await play({ script: doing({ write: 'a.txt' }) })).handoffs).toEqual([undefined]);
   });
 
-  test('that is refused is asked for once more, in the same session', async () => {
+  test('that is refused is requested once more, in the same session', async () => {
     const { handoffs, told, end } = await play({
       script: { prompts: [[{ write: 'a.txt' }, block('{"v":2}')], [block('{"v":1}')]] },
       answers: [refused('v: expected 1', false)],
@@ -300,7 +300,7 @@ describe('an agent that may only read', () => {
   const reading = { request: { mode: 'read' as const } };
 
   test.each(['edit', 'delete', 'move', 'execute', 'other', 'switch_mode'])(
-    'and asks for %s is refused',
+    'and asks for permission to %s is refused',
     async (kind) => {
       const { end, cwd, events } = await play({ script: doing({ write: 'a.txt', kind }), ...reading });
       expect(existsSync(join(cwd, 'a.txt'))).toBe(false);
@@ -310,7 +310,7 @@ describe('an agent that may only read', () => {
     },
   );
 
-  test('is in its own mode for it, and gets no MCP servers', async () => {
+  test('is put into its read-only mode, and gets no MCP servers', async () => {
     const modes = { currentModeId: 'default', availableModes: [{ id: 'default' }, { id: 'plan' }] };
     const { told } = await play({
       script: { session: { modes } },
@@ -327,7 +327,7 @@ describe('an agent that may only read', () => {
     expect(of(events, 'permission')).toMatchObject([{ decision: 'allowed' }]);
   });
 
-  test('and wants us to write is refused', async () => {
+  test('and asks Joinery to write is refused', async () => {
     const { cwd, events } = await play({
       script: doing({ request: 'fs/write_text_file', params: { path: 'a.txt', content: 'x' } }),
       ...reading,
@@ -336,14 +336,14 @@ describe('an agent that may only read', () => {
     expect(of(events, 'text')).toMatchObject([{ text: '[-32601]' }]);
   });
 
-  test('and writes without asking is found out by the folder', async () => {
+  test('and writes without asking fails, because the folder changed', async () => {
     const { end } = await play({ script: doing({ write: 'a.txt', isUnasked: true }), ...reading });
     expect(end).toEqual({ outcome: 'crashed', reason: 'it may only read and has changed files' });
   });
 });
 
 describe('an agent that may edit', () => {
-  test.each([['../outside.txt'], ['.git/hooks/pre-commit']])('is refused %s', async (path) => {
+  test.each([['../outside.txt'], ['.git/hooks/pre-commit']])('may not write %s', async (path) => {
     const { end, cwd } = await play({ script: doing({ write: path }) });
     expect(existsSync(join(cwd, path))).toBe(false);
     expect(end.outcome).toBe('denied');
@@ -391,7 +391,7 @@ describe('an agent that may edit', () => {
       'denied',
     ],
   ] as [string, AcpAction[], object, string][])(
-    'and asks without saying for what, but says %s',
+    'and asks without naming a tool, but says %s',
     async (_, before, where, decision) => {
       const { events, end } = await play({ script: doing(...before, { ask: 'x', ...where }) });
       expect(of(events, 'permission')).toMatchObject([{ decision, tool: expect.any(String) }]);
@@ -404,12 +404,12 @@ describe('an agent that may edit', () => {
     expect(of(events, 'permission')).toMatchObject([{ decision: 'denied', tool: 'sabotage' }]);
   });
 
-  test('is never allowed anything for ever', async () => {
+  test('never gets a permanent permission', async () => {
     const { events } = await play({ script: doing({ ask: 'run', options: ['execute'] }) });
     expect(of(events, 'text')).toMatchObject([{ text: '[once]' }]);
   });
 
-  test('gets no answer to requests that are not of the protocol, and goes on', async () => {
+  test('gets an error for requests outside the protocol, and continues', async () => {
     const { end, events } = await play({
       script: doing({ request: 'craft/drainMidTurnQueue' }, { write: 'a.txt' }),
     });
@@ -438,7 +438,7 @@ describe('an agent that misbehaves', () => {
     });
   });
 
-  test('and is not there is missing on this machine: its work is not judged', async () => {
+  test('and is not installed is an environment error: its work is not judged', async () => {
     const missing = { config: AgentConfig.parse({ command: 'no-such-agent' }) };
     await expect(play({ script: {}, request: missing })).rejects.toMatchObject({
       exitCode: 5,
@@ -457,7 +457,7 @@ describe('an agent that misbehaves', () => {
     expect((await play({ script: doing({ error }) })).end.outcome).toBe(outcome);
   });
 
-  test('and wants a login says so', async () => {
+  test('and needs a login says so', async () => {
     const { end } = await play({
       script: { sessionError: { code: -32000, message: 'Authentication required' } },
     });
@@ -472,12 +472,12 @@ describe('an agent that misbehaves', () => {
     expect((await play({ script: doing({ say: 'no' }, { stop }) })).end.outcome).toBe(outcome);
   });
 
-  test('and ends well without a word, a tool or a token has not worked', async () => {
+  test('and ends well without text, tool or token has not worked', async () => {
     const { end } = await play({ script: doing({ stop: 'end_turn' }) });
     expect(end).toEqual({ outcome: 'api_error', reason: 'no answer of the model' });
   });
 
-  test('and gives an incomplete answer as complete has failed, where that can be detected', async () => {
+  test('and gives an incomplete answer as complete has failed, if that can be detected', async () => {
     const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110 };
     const answers = (...actions: AcpAction[]) =>
       play({ script: doing(...actions), agent: { usage: 'chunk' } });
@@ -485,11 +485,11 @@ describe('an agent that misbehaves', () => {
     expect(broken.end).toEqual({ outcome: 'api_error', reason: 'the last answer of the model broke off' });
     const whole = await answers({ write: 'a.txt' }, { say: 'All of it.' }, { chunkUsage: usage });
     expect(whole.end.outcome).toBe('ok');
-    // A model that never tells its tokens leaves nothing to tell by.
+    // Without any report of tokens an incomplete answer cannot be detected.
     expect((await answers({ write: 'a.txt' }, { say: 'Half an' })).end.outcome).toBe('ok');
   });
 
-  test('and prints where it should not is understood all the same', async () => {
+  test('and prints to the wrong stream is still understood', async () => {
     const { end } = await play({
       script: doing({ raw: 'Welcome!\n{"half":\n\u0000\n[1,2]\n{"jsonrpc":"2.0"}\n\n' }, { write: 'a.txt' }),
     });
@@ -497,7 +497,7 @@ describe('an agent that misbehaves', () => {
   });
 });
 
-describe('an agent that is told to stop', () => {
+describe('an agent that has to stop', () => {
   const stopWhenItWorks = (script: AcpScript) => {
     const stop = new AbortController();
     return play({
@@ -516,7 +516,7 @@ describe('an agent that is told to stop', () => {
     expect(alive(mark)).toBe(0);
   });
 
-  test('or is stopped, with all it started', async () => {
+  test('or is killed, with everything it started', async () => {
     const began = performance.now();
     const { end, mark } = await stopWhenItWorks({
       ...doing({ leave: ['sleep', '1000'] }, { sleepMs: 60_000 }),
@@ -528,12 +528,12 @@ describe('an agent that is told to stop', () => {
     expect(performance.now() - began).toBeLessThan(15_000);
   });
 
-  test('before it began does not begin', async () => {
+  test('before it started does not start', async () => {
     const { end, told } = await play({ script: {}, request: { signal: AbortSignal.abort() } });
     expect({ outcome: end.outcome, told }).toEqual({ outcome: 'cancelled', told: [] });
   });
 
-  test('by its silence has timed out', async () => {
+  test('because of its silence has timed out', async () => {
     const limits = { wallMs: 60_000, inactivityMs: 700, turns: null, tokens: null, usd: null };
     const { end } = await play({ script: doing({ think: 'hm' }, { sleepMs: 60_000 }), request: { limits } });
     expect(end).toEqual({ outcome: 'timeout', reason: expect.stringContaining('silent') });

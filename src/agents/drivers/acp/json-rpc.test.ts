@@ -2,7 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { JsonRpc } from './json-rpc.ts';
 
-test('an agent that asks without end and never reads an answer is given up', async () => {
+test('an agent that asks endlessly and never reads an answer is abandoned', async () => {
   const input = new PassThrough();
   const deaf = new Writable({ write: () => {} });
   let answered = 0;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AgentEvent } from '#agents/driver.ts';
 import { Transcript } from './transcript.ts';
 
-/** Says the pieces, a second apart. */
+/** Sends the pieces, one second apart. */
 function say(pieces: readonly string[]) {
   const events: AgentEvent[] = [];
   let now = 0;
@@ -21,7 +21,7 @@ function say(pieces: readonly string[]) {
   };
 }
 
-test('a line that comes in pieces is told as one', () => {
+test('a line that arrives in pieces is reported as one', () => {
   const pieces = ['One.\n', 'two.\n', 'The key is sk-', 'test', '-key\nand', ' that is', ' all\n', 'of it'];
   expect(say(pieces).texts.join('\n').split('\n')).toEqual([
     'One.',
@@ -32,14 +32,14 @@ test('a line that comes in pieces is told as one', () => {
   ]);
 });
 
-test('what has no end is told, and not kept', () => {
+test('text without a line end is reported, and not kept', () => {
   const { said, texts } = say(Array.from({ length: 100 }, () => 'x'.repeat(10_000)));
   expect(texts.join('')).toHaveLength(1_000_000);
   expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(70_000);
   expect(said.length).toBeLessThan(300_000);
 });
 
-test('tools that are announced without end are not remembered without end', () => {
+test('at most 1000 announced tools are remembered', () => {
   const events: AgentEvent[] = [];
   const transcript = new Transcript((event) => events.push(event));
   for (let n = 0; n < 5000; n++)

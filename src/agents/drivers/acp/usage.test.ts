@@ -41,7 +41,7 @@ describe('tokens as agents count them', () => {
     expect(readUsage(usage)).toEqual({ usd: 0, ...expected });
   });
 
-  test('beside the answer or the text, and nothing where nothing is told', () => {
+  test('beside the answer or the text, and nothing if nothing is reported', () => {
     expect(readQuota({ quota: { token_count: { input_tokens: 3, output_tokens: 4 } } })).toEqual([
       { in: 3, out: 4, usd: 0 },
     ]);
@@ -69,7 +69,7 @@ describe('a session that opencode exports', () => {
     messages: [{ info: { role: 'user' } }, answer(800, 200), answer(1200, 0)],
   })}\n`;
 
-  test('tells every answer', () => {
+  test('contains every answer', () => {
     expect(usagesIn(text)).toEqual([
       { in: 1000, out: 55, usd: 0.001, cached: 200, reasoning: 5, model: 'm' },
       { in: 1200, out: 55, usd: 0.001, reasoning: 5, model: 'm' },
@@ -82,19 +82,19 @@ describe('a session that opencode exports', () => {
     expect(usagesIn('{"messages": 7}')).toEqual([]);
   });
 
-  test('that was taken up tells the new ones alone', () => {
+  test('that was resumed counts only the new answers', () => {
     const [first, second] = usagesIn(text);
     expect(withoutEarlier(usagesIn(text), { in: 1000, out: 55, usd: 0 })).toEqual([second]);
     expect(withoutEarlier(usagesIn(text), { in: 0, out: 0, usd: 0 })).toEqual([first, second]);
   });
 });
 
-test('a figure that only grows becomes what was added, and one that starts again counts from zero', () => {
+test('a growing figure becomes its increments, and one that shrinks starts again from zero', () => {
   const meter = new Meter(2);
   expect([3, 3, 7, 1].map((total) => meter.add(total))).toEqual([1, 0, 4, 1]);
 });
 
-test('a cost told for several models is spread by their tokens, and nothing is made up without one', () => {
+test('a cost for several models is divided by their tokens, and without a cost nothing is invented', () => {
   const usages = [
     { in: 10, out: 5, usd: 0, model: 'x' },
     { in: 40, out: 5, usd: 0, model: 'y' },

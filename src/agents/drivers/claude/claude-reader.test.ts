@@ -17,7 +17,7 @@ describe('recorded sessions of Claude Code', () => {
     );
   });
 
-  test('a write that was refused ends in success; the refusal is an event', () => {
+  test('a refused write ends in success; the refusal is an event', () => {
     const { end, events } = replay('that-was-refused-and-changed-nothing-is-');
     expect(end?.outcome).toBe('ok');
     expect(events).toContainEqual(
@@ -25,12 +25,12 @@ describe('recorded sessions of Claude Code', () => {
     );
   });
 
-  test('the limit of turns', () => {
+  test('the turn limit', () => {
     expect(replay('ends-at-its-limit-of-turns').end).toMatchObject({ outcome: 'limit' });
   });
 
   test.each(['status-429-for-ever-is-api_error', 'status-500-for-ever-is-api_error'])(
-    'an API that fails for good: %s',
+    'a permanent API failure: %s',
     (name) => {
       const { end, counts, usage } = replay(name);
       expect(end).toMatchObject({ outcome: 'api_error', reason: expect.stringContaining('API Error') });
@@ -39,7 +39,7 @@ describe('recorded sessions of Claude Code', () => {
     },
   );
 
-  test('a fault that passed leaves a retry and nothing else', () => {
+  test('a temporary failure leaves a retry event and nothing else', () => {
     const { end, counts, events } = replay('a-fault-that-passes-is-retried-and-forgo');
     expect(end?.outcome).toBe('ok');
     expect(counts).toMatchObject({ retry: 1, turn: 2 });
@@ -48,14 +48,14 @@ describe('recorded sessions of Claude Code', () => {
     });
   });
 
-  test('a session that was cancelled has spent, and is no success', () => {
+  test('a cancelled session has spent tokens, and is no success', () => {
     const { end, usage } = replay('ends-when-it-is-cancelled-with-its-tools');
     expect(end?.outcome).not.toBe('ok');
     expect(usage).toMatchObject({ in: 100, out: 10 });
   });
 });
 
-test('answers that are streamed at the same time, as sub-agents do, are kept separate', () => {
+test('answers streamed at the same time, as by sub-agents, are kept separate', () => {
   const reader = new ClaudeReader();
   const line = (id: string, event: object) =>
     reader.read(JSON.stringify({ type: 'stream_event', api_message_id: id, event }));
@@ -71,7 +71,7 @@ test('answers that are streamed at the same time, as sub-agents do, are kept sep
   ]);
 });
 
-test('an answer that was cut off is paid for, once', () => {
+test('an interrupted answer is charged, once', () => {
   const lines = [
     { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } },
     { type: 'message_delta', usage: { output_tokens: 4 } },
@@ -88,7 +88,7 @@ test('an answer that was cut off is paid for, once', () => {
   expect(heard(JSON.stringify(result))).toHaveLength(1);
 });
 
-test('lines that are no events of ours tell nothing', () => {
+test('unknown lines produce no events', () => {
   const reader = new ClaudeReader();
   const lines = [
     '',

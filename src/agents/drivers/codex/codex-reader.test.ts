@@ -13,7 +13,7 @@ const replay = (name: string, before = nothing) =>
   replayStream(new URL(`${name}.jsonl`, recordings), new CodexReader({ ...facts, before }));
 
 describe('recorded sessions of Codex', () => {
-  test('an edit; a warning that looks like an error is none', () => {
+  test('an edit; a warning that looks like an error is not one', () => {
     const { end, usage, counts, events } = replay('edits-says-who-it-is-and-what-it-cost-to');
     expect(end).toEqual({ outcome: 'ok', reason: '' });
     expect(usage).toEqual({ in: 240, out: 34, cached: 40, usd: 0 });
@@ -22,7 +22,7 @@ describe('recorded sessions of Codex', () => {
     expect(events).toContainEqual(expect.objectContaining({ tool: 'file change', status: 'ended' }));
   });
 
-  test('totals of a conversation that goes on count from where it was', () => {
+  test('totals of a resumed conversation count from where it was', () => {
     const { usage } = replay('edits-says-who-it-is-and-what-it-cost-to', { in: 200, out: 30, usd: 0 });
     expect(usage).toMatchObject({ in: 40, out: 4 });
   });
@@ -30,19 +30,19 @@ describe('recorded sessions of Codex', () => {
   test.each([
     ['status-429-for-ever-is-api_error', '429 Too Many Requests'],
     ['status-500-for-ever-is-api_error', 'high demand'],
-  ])('an API that fails for good: %s', (name, reason) => {
+  ])('a permanent API failure: %s', (name, reason) => {
     const { end, usage } = replay(name);
     expect(end).toMatchObject({ outcome: 'api_error', reason: expect.stringContaining(reason) });
     expect(usage).toEqual(nothing);
   });
 
-  test('sessions that were ended from outside have no end of their own', () => {
+  test('killed sessions have no end line', () => {
     expect(replay('ends-at-its-limit-of-turns').end).toBeNull();
     expect(replay('ends-when-it-is-cancelled-with-its-tools').end).toBeNull();
   });
 });
 
-describe('the record that Codex keeps', () => {
+describe('the rollout file that Codex writes', () => {
   const total = (input: number, output: number) =>
     JSON.stringify({
       type: 'event_msg',
@@ -61,7 +61,7 @@ describe('the record that Codex keeps', () => {
     return { home, file };
   }
 
-  test('counts each answer as it comes, once, and half a line when it is whole', () => {
+  test('counts each answer when it arrives, once, and half a line when it is complete', () => {
     const { home, file } = record();
     const reader = new CodexReader({ ...facts, rollout: (thread) => Rollout.find(home, thread) });
     expect(reader.poll()).toEqual([]);
@@ -84,7 +84,7 @@ describe('the record that Codex keeps', () => {
     ]);
   });
 
-  test('names the model that Codex chose itself, so that its tokens have a price', () => {
+  test('names the model that Codex chose, so that its tokens have a price', () => {
     const { home, file } = record();
     const rollout = (thread: string) => Rollout.find(home, thread);
     const reader = new CodexReader({ ...facts, model: null, rollout });
@@ -97,7 +97,7 @@ describe('the record that Codex keeps', () => {
     });
   });
 
-  test('tells of a patch that was refused, of which the output says nothing', () => {
+  test('reports a refused patch, which the output does not mention', () => {
     const { home, file } = record();
     const reader = new CodexReader({ ...facts, rollout: (thread) => Rollout.find(home, thread) });
     reader.read('{"type":"thread.started","thread_id":"thread-1"}');
@@ -108,7 +108,7 @@ describe('the record that Codex keeps', () => {
     ]);
   });
 
-  test('that is not there is no harm', () => {
+  test('may be missing', () => {
     const reader = new CodexReader({ ...facts, rollout: (thread) => Rollout.find('/nowhere', thread) });
     reader.read('{"type":"thread.started","thread_id":"thread-1"}');
     expect(reader.poll()).toEqual([]);
@@ -119,7 +119,7 @@ test.each([
   ['echo x > /etc/y', '/bin/bash: /etc/y: Read-only file system', 0, 1],
   ['npm test', 'all fine', 0, 0],
   ['npm test', '1 test failed', 1, 0],
-])('a command and what the sandbox said: %s, %s', (command, output, code, denials) => {
+])('a command and the sandbox output: %s, %s', (command, output, code, denials) => {
   const item = { id: '1', type: 'command_execution', command, aggregated_output: output, exit_code: code };
   const line = JSON.stringify({ type: 'item.completed', item: { ...item, status: 'completed' } });
   const events = new CodexReader(facts).read(line);

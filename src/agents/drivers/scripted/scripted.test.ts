@@ -51,19 +51,19 @@ describe('the scripted agent', () => {
     expect(events.at(-1)).toEqual({ type: 'usage', usage: { in: 3, out: 0, usd: 0 } });
   });
 
-  test('ends as it is told, and does nothing afterwards', async () => {
+  test('ends as the script says, and does nothing afterwards', async () => {
     const { cwd, end, handoffs } = await play([{ exit: 'limit' }, { write: { path: 'x', content: '' } }]);
     expect(end.outcome).toBe('limit');
     expect(existsSync(join(cwd, 'x'))).toBe(false);
     expect(handoffs).toEqual([]);
   });
 
-  test('crashes when the text to edit or the file to delete is not there', async () => {
+  test('crashes if the text to edit or the file to delete is missing', async () => {
     expect((await play([{ edit: { path: 'no.txt', find: 'x', replace: 'y' } }])).end.outcome).toBe('crashed');
     expect((await play([{ delete: 'no.txt' }])).end.outcome).toBe('crashed');
   });
 
-  test('stops at once when it is told to', async () => {
+  test('stops at once when cancelled', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 30);
     const before = performance.now();

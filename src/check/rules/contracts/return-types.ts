@@ -1,6 +1,6 @@
 import type { CallShape } from '#code/facts/facts.ts';
 
-/** What a call expects of the old result and no longer gets; null when it works with both. */
+/** What a call expects from the old result and no longer gets; null when it works with both. */
 export function brokenExpectation(before: string, now: string, call: CallShape): string | null {
   return difference(awaitedType(before), awaitedType(now), call);
 }
@@ -11,6 +11,7 @@ function difference(old: string, current: string, call: CallShape): string | nul
     if (length !== null && length !== call.unpacked && tupleLength(old) === call.unpacked)
       return `it destructures the result into ${call.unpacked} values`;
     if (isObject(current) && tupleLength(old) !== null) return 'it destructures the result as a list';
+    if (isOnePartOf(old, current)) return `it destructures the result into ${call.unpacked} values`;
   }
   if (call.result === 'member' && isObject(old) && tupleLength(current) !== null)
     return 'it reads members of the result';
@@ -23,7 +24,7 @@ function difference(old: string, current: string, call: CallShape): string | nul
   return null;
 }
 
-/** The type after awaiting it: the rule about asynchronous functions takes care of the rest. */
+/** The type after awaiting it: the rule about asynchronous functions covers the rest. */
 function awaitedType(type: string): string {
   return /^(?:Promise|PromiseLike)\s*<(.*)>$/.exec(type)?.[1]?.trim() ?? type;
 }
@@ -44,16 +45,27 @@ function isList(type: string): boolean {
   );
 }
 
-/** An object type written out in an annotation, or returned by every `return` of a hook. */
+/** An inline object type, or the object that every `return` of a hook returns. */
 function isObject(type: string): boolean {
   return type.startsWith('{') && type.endsWith('}');
 }
 
+/** `[Response, User]` became `User`. */
+function isOnePartOf(old: string, current: string): boolean {
+  return !isList(current) && !/^(?:any|Any)$/.test(current) && tupleParts(old)?.includes(current) === true;
+}
+
 function tupleLength(type: string): number | null {
+  return tupleParts(type)?.length ?? null;
+}
+
+function tupleParts(type: string): string[] | null {
   const inner =
     /^(?:readonly\s+)?\[(.*)\]$/s.exec(type)?.[1] ?? /^(?:\w+\.)?[tT]uple\s*\[(.*)\]$/s.exec(type)?.[1];
   if (inner === undefined || inner.includes('...')) return null;
-  return split(inner, ',').filter((part) => part.trim() !== '').length;
+  return split(inner, ',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 /** The top-level parts of a union type. */

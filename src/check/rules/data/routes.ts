@@ -1,15 +1,16 @@
 import { posix } from 'node:path';
 import type { Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
+import { endOf } from '#check/rules/wiring/module-words.ts';
 import { mayHoldData } from '#code/formats/index.ts';
 import type { Mount, Route } from '#code/formats/shared/data-facts.ts';
 import { joinPaths } from '#code/formats/shared/route-path.ts';
 import { type At, type ChangedData, newIn } from './changed-data.ts';
 
-/** A route with all that it is mounted below. */
+/** A route with its full mount path. */
 export interface FullRoute extends Route {
   readonly side: SurveyedBranch;
   readonly file: string;
-  /** Where it is served: `src/app.ts#app`; the router itself where nobody is seen to mount it. Null when nothing serves it. */
+  /** Where it is served: `src/app.ts#app`; the router itself where no mount is visible. Null when nothing serves it. */
   readonly app: string | null;
   readonly fullPath: string;
 }
@@ -18,7 +19,7 @@ export function newRoutes(changed: ChangedData): At<Route>[] {
   return newIn(changed, ({ routes }) => routes).filter(({ framework }) => framework !== 'OpenAPI');
 }
 
-/** Routes that are served once each: of two with one key only the first answers. */
+/** A route with the app that serves it and its full path. */
 export async function fullRoute(survey: Survey, route: At<Route>): Promise<FullRoute> {
   const { framework, side, file } = route;
   if (framework === 'Nest') return { ...route, app: `Nest in ${projectOf(file)}`, fullPath: route.path };
@@ -33,7 +34,7 @@ export async function fullRoute(survey: Survey, route: At<Route>): Promise<FullR
     : { ...route, app: `${made.file}#${made.router}`, fullPath: route.path };
 }
 
-/** The file that makes the router of a route, where an import leads to one. */
+/** The file that creates the router of a route, if an import leads to one. */
 function madeIn({ side, file, router, from }: At<Route>): { file: string; router: string } {
   if (from === undefined) return { file, router };
   const isScript = /^\.{1,2}\//.test(from);
@@ -50,12 +51,12 @@ function madeIn({ side, file, router, from }: At<Route>): { file: string; router
     : { file: found, router: isScript ? router : (from.split('.').at(-1) ?? router) };
 }
 
-/** `apps/web` of `apps/web/app/users/route.ts`: what is built on its own. */
+/** `apps/web` for `apps/web/app/users/route.ts`: a part that is built separately. */
 function projectOf(file: string): string {
   return /^(?:apps|packages|services)\/[^/]+/.exec(file)?.[0] ?? '';
 }
 
-/** `apps/web` of `apps/web/src/app/users/page.tsx`. Other frameworks have folders named `pages`, too. */
+/** `apps/web` for `apps/web/src/app/users/page.tsx`. Other frameworks also have folders named `pages`. */
 function nextApp(side: SurveyedBranch, file: string): string | null {
   const [, root = '', folder] = /^(?:(.*?)\/)??(?:src\/)?(app|pages)\//.exec(file) ?? [];
   const settings = ['js', 'mjs', 'cjs', 'ts'].map((ending) => posix.join(root, `next.config.${ending}`));
@@ -63,7 +64,7 @@ function nextApp(side: SurveyedBranch, file: string): string | null {
   return isNext ? `Next in ${root}` : null;
 }
 
-/** The app that a router ends in, and the prefix on the way. */
+/** The app that a router is mounted on, and the prefix on the way. */
 async function mountOf(
   survey: Survey,
   side: SurveyedBranch,
@@ -82,13 +83,13 @@ async function mountOf(
     facts?.routes?.some((each) => each.router === router && each.isOwn)
   )
     return { app: `${file}#${router}`, prefix: '' };
-  const word = wordOf(file);
+  const word = endOf(file);
   const routers = new Set(facts?.routes?.map((each) => each.router));
   for (const other of await survey.holding(side.tree, [word])) {
     if (other === file || !mayHoldData(other) || depth > 3) continue;
     for (const mount of (await survey.data(side.tree, other))?.mounts ?? []) {
       if (mount.from === null || !leadsTo(mount.from, word)) continue;
-      // Of several routers in one file the name tells which one is meant.
+      // Of several routers in one file the name decides which one is meant.
       if (routers.size > 1 && !isCalled(mount, router)) continue;
       const above = (await mountOf(survey, side, other, mount.router, depth + 1)) ?? {
         app: `${other}#${mount.router}`,
@@ -100,7 +101,7 @@ async function mountOf(
   return null;
 }
 
-/** The list that Django starts from, and what stands before a path on the way. What nobody includes is such a list. */
+/** The root list of Django's routes, and the prefix on the way. A list that no other includes is a root. */
 async function includedIn(
   survey: Survey,
   side: SurveyedBranch,
@@ -117,7 +118,7 @@ async function includedIn(
   if (own) return below(own, await includedIn(survey, side, file, own.router, depth + 1));
   const module = file.replace(/\.py$/, '').replaceAll('/', '.');
   const folder = posix.basename(posix.dirname(file));
-  const word = isList ? folder : wordOf(file);
+  const word = isList ? folder : endOf(file);
   for (const other of word === '.' ? [] : await survey.holding(side.tree, [word])) {
     if (other === file || !/(?:^|\/)urls(?:\/\w+)?\.py$/.test(other)) continue;
     for (const mount of (await survey.data(side.tree, other))?.mounts ?? [])
@@ -136,12 +137,6 @@ function isModule(from: string | null, module: string): boolean {
 /** `shop.api.router` is imported from the module `shop.api`. */
 function isFrom(from: string | null, module: string): boolean {
   return from !== null && (isModule(from, module) || isModule(from.replace(/\.\w+$/, ''), module));
-}
-
-/** How others name a file: `users` of `users.ts`, of `users/index.ts` and of `users/__init__.py`. */
-function wordOf(file: string): string {
-  const word = posix.basename(file).replace(/\.\w+$/, '');
-  return /^(?:index|__init__)$/.test(word) ? posix.basename(posix.dirname(file)) : word;
 }
 
 function isCalled({ child, from }: Mount, router: string): boolean {

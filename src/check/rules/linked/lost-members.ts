@@ -10,8 +10,8 @@ import { symbolId } from '#schema/identity.ts';
 import { significant } from './diagnosis-parts.ts';
 
 /**
- * New uses of a member that the other branch removes from a type with an unknown base. The linker reports nothing
- * there, since the base may have the member too; but the branch removed it, so the use is likely to fail.
+ * New uses of a member that the other branch removes from a type with an unknown base, or that is read through a cast. The linker
+ * reports nothing there, since the base may have the member too; but the branch removed it, so the use is likely to fail.
  */
 export function lostMembers({ a, b, union }: CodePair): SeamProblem[] {
   return [...lostBetween(a, b, union), ...lostBetween(b, a, union)];
@@ -22,12 +22,12 @@ function* lostBetween(consumer: ReadMember, provider: ReadMember, union: CodeTre
   let gone: Map<string, TakenAway> | null = null;
   for (const path of consumer.suspects) {
     const file = pathInUnion(path, union, consumer, provider);
-    for (const { use, member, definition, id } of membersInDoubt(union, file)) {
+    for (const { use, member, definition, id, isGone } of membersInDoubt(union, file)) {
       gone ??= takenAway(provider);
       const change = gone.get(id);
       if (change?.name !== member || !isNewTo(provider, file, use)) continue;
       // A class may have removed an override of what its base still has: only a rename counts.
-      if (definition.kind === 'class' && !change.renamed) continue;
+      if (definition.kind === 'class' && !change.renamed && !isGone) continue;
       yield {
         problem: problemOf(file, use, id, `${symbolPath(definition)} has no ${member}`),
         consumer,
@@ -43,9 +43,11 @@ interface MemberInDoubt {
   /** The type that should have the member. */
   readonly definition: Definition;
   readonly id: string;
+  /** No base has it either. */
+  readonly isGone: boolean;
 }
 
-/** Uses of members that their type does not list, but that an unknown base may have. */
+/** Uses of members that their type does not list, but that an unknown base may have, or that a cast hides from the linker. */
 function* membersInDoubt(union: CodeTree, file: string): Generator<MemberInDoubt> {
   const types = new Map<string, Entity>();
   for (const use of union.facts(file)?.uses ?? []) {
@@ -55,8 +57,12 @@ function* membersInDoubt(union: CodeTree, file: string): Generator<MemberInDoubt
     types.set(use.root, type);
     const [definition] = type.is === 'definition' ? type.definitions : [];
     if (type.is !== 'definition' || !definition || !listsMembers(definition, use)) continue;
-    if (union.memberNamed(type, member).is === 'unknown')
-      yield { use, member, definition, id: symbolId(type.path, `${symbolPath(definition)}.${member}`) };
+    const { is } = union.memberNamed(type, member);
+    const isGone = is === 'missing-name';
+    if (is === 'unknown' || (isGone && use.rootIs === 'cast')) {
+      const id = symbolId(type.path, `${symbolPath(definition)}.${member}`);
+      yield { use, member, definition, id, isGone };
+    }
   }
 }
 
@@ -81,10 +87,11 @@ function takenAway({ delta }: ReadMember): Map<string, TakenAway> {
   return new Map([...gone].filter(([, { name }]) => !added.has(name)));
 }
 
-/** Object types list their own fields; a class is also reached by its own name. */
+/** Object types list their own fields; a class is also accessed by its name. */
 function listsMembers({ kind, members }: Definition, { rootIs }: Use): boolean {
   if (members?.open !== false) return false;
-  return kind === 'class' || (rootIs === 'instance' && (kind === 'interface' || kind === 'type'));
+  const isValue = rootIs === 'instance' || rootIs === 'cast';
+  return kind === 'class' || (isValue && (kind === 'interface' || kind === 'type'));
 }
 
 /** A branch that keeps the same use beside its own change expects it to work. */

@@ -2,13 +2,13 @@ import type { NameChanges } from '#check/rules/survey/name-changes.ts';
 import type { Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 
-/** A name that one side took out of its whole tree and another one uses in new code. */
+/** A name that one side removed from its whole tree and another one uses in new code. */
 export interface ExtinctName {
   readonly name: string;
   readonly remover: SurveyedBranch;
   /** Where base had it: `{ file: 'config/app.yml', line: 3 }`. */
   readonly was: NameSite;
-  /** What stands there now, when it can be told. */
+  /** What replaced it, when that is known. */
   readonly successor: string | null;
   readonly user: SurveyedBranch;
   readonly uses: readonly NameSite[];
@@ -22,7 +22,7 @@ interface NameSite {
 /** More vanished names than this between two members are a rewrite, not a rename. */
 const mostBetweenTwo = 20;
 
-/** Looks for names in files of any language: no parser, one search for what is left of a vanished name. */
+/** Searches names in files of any language: without a parser, with one search for remaining uses of vanished names. */
 export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
   const gone = await placesOf(survey, 'gone');
   const added = await placesOf(survey, 'added');
@@ -40,11 +40,10 @@ export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
     )
     .map(([name]) => name)
     .sort();
-  const inBase = await survey.holders(survey.from, shared);
   const found: ExtinctName[] = [];
   for (const remover of survey.sides) {
     const met = shared.filter((name) => survey.sides.some((user) => meets(name, remover, user)));
-    const extinct = await withoutTrace(survey, remover, met, inBase);
+    const extinct = await withoutTrace(survey, remover, met);
     for (const user of survey.sides) {
       const names = extinct.filter(
         (name) => meets(name, remover, user) && !isBroughtAlong(name, user, gone, added),
@@ -70,7 +69,7 @@ export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
   return found;
 }
 
-/** What a build writes is a copy of what other files say. */
+/** Build output repeats names of other files. */
 const builtOutput = /(?:^|\/)(?:out|dist|build|target|coverage|node_modules|vendor)\//;
 
 type Places = Map<string, Map<SurveyedBranch, { file: string; line: number; isDefined: boolean }[]>>;
@@ -97,26 +96,25 @@ function isBroughtAlong(name: string, user: SurveyedBranch, gone: Places, added:
   );
 }
 
-/** Of these names those that no file of the tree holds any more. A file that the side left alone settles most of them. */
+/** Those of the names that no file of the tree contains any more. A file that the side did not change settles most of them. */
 async function withoutTrace(
   survey: Survey,
   { tree, changes }: SurveyedBranch,
   names: readonly string[],
-  inBase: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<string[]> {
   const touched = new Set(changes.flatMap(({ path, oldPath }) => [path, oldPath ?? path]));
-  const isLeftAlone = (name: string) => [...(inBase.get(name) ?? [])].some((path) => !touched.has(path));
-  const doubtful = names.filter((name) => !isLeftAlone(name));
+  const doubtful: string[] = [];
+  for (const name of names) if (!(await survey.isHeldBeside(survey.from, name, touched))) doubtful.push(name);
   const left = await survey.holders(tree, doubtful);
   return doubtful.filter((name) => !left.has(name) && !isFile(tree, name));
 }
 
-/** `hashFiles('pyproject.toml')`: what the name stands for is there, though no text speaks of it any more. */
+/** `hashFiles('pyproject.toml')`: the named file exists, although no text contains the name any more. */
 function isFile(tree: GitTree, name: string): boolean {
   return /[./]/.test(name) && tree.matching((path) => path === name || path.endsWith(`/${name}`)).length > 0;
 }
 
-/** `.page { &-title { … } }` still is `page-title`. */
+/** `.page { &-title { … } }` still defines `page-title`. */
 async function isPutTogether(
   survey: Survey,
   name: string,
@@ -128,14 +126,14 @@ async function isPutTogether(
   return text.includes(`&${name.slice(name.lastIndexOf('-'))}`);
 }
 
-/** `${{ hashFiles('package.json') }}`: what settings call is a function of the program that reads them. */
+/** `${{ hashFiles('package.json') }}`: a function in settings belongs to the program that reads them. */
 async function isBuiltIn(survey: Survey, name: string, { file, line }: NameSite): Promise<boolean> {
   if (!/\.(ya?ml|json|toml)$/.test(file)) return false;
   const text = (await survey.read(survey.from, file)) ?? '';
   return text.split('\n')[line - 1]?.includes(`${name}(`) === true;
 }
 
-/** The only new name of the same form in the file: most likely what it is called now. */
+/** The only new name of the same form in the file: most likely the new name. */
 async function successorOf(name: string, remover: SurveyedBranch, file: string): Promise<string | null> {
   const shape = (text: string) => text.replace(/[a-z0-9]+/g, 'a').replace(/[A-Z0-9]{2,}/g, 'A');
   const added = (await remover.news()).get(file)?.names?.added ?? [];

@@ -40,7 +40,7 @@ const missing = (lock: string) =>
   );
 
 test.each([importers, importers.replaceAll('\n', '\r\n'), importers.replace('  .:', "  '.':")])(
-  'of a lock file of pnpm the entries of the folder itself count',
+  'for a pnpm lock file only the entries of its own folder count',
   async (lock) => {
     expect([...(await missing(lock))].sort()).toEqual(['knip', 'zod']);
   },
@@ -53,6 +53,6 @@ test('thousands of locked packages are not parsed', async () => {
   );
   const began = process.cpuUsage();
   expect((await missing(`${importers}\npackages:\n\n${packages.join('\n')}`)).size).toBe(2);
-  // Parsing it as a whole takes more than ten seconds.
+  // Parsing the whole file takes more than ten seconds.
   expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
 });

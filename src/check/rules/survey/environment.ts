@@ -6,32 +6,75 @@ interface Variable {
   readonly line: number;
 }
 
-/** Environment variables that a file reads for the first time, and those that it no longer declares. */
+/** Environment variables that a file starts to read, and those that it no longer declares. */
 export interface EnvironmentNews {
   readonly reads: readonly Variable[];
   readonly undeclared: readonly Variable[];
 }
 
-const reading =
-  /(?:process\.env|import\.meta\.env|Deno\.env\.get\(["']|Bun\.env)\.?\[?["']?([A-Z][A-Z0-9_]{3,})|os\.environ(?:\.get\(|\[)\s*["']([A-Z][A-Z0-9_]{3,})|os\.getenv\(\s*["']([A-Z][A-Z0-9_]{3,})|ENV(?:\.fetch\(|\[)["']([A-Z][A-Z0-9_]{3,})/g;
-const declaring = /^\s*(?:-\s*)?(?:export\s+|ENV\s+)?([A-Z][A-Z0-9_]{3,})\s*[:=]/;
+const variable = '([A-Z][A-Z0-9_]{3,})';
+/** The text before the name of a variable that is read. */
+const readers = [
+  // TypeScript and JavaScript
+  String.raw`(?:process\.env|import\.meta\.env|Bun\.env)(?:\??\.\[?|\[)["'\x60]?`,
+  String.raw`Deno\.env\.get\(\s*["'\x60]`,
+  // Python: os.environ["A"], os.environ.get("A")
+  String.raw`\benviron(?:\.get\(|\.pop\(|\[)\s*["']`,
+  // Python, PHP, Java: os.getenv("A"), System.getenv("A")
+  String.raw`\bgetenv\(\s*["']`,
+  // PHP and frameworks: env('A')
+  String.raw`\$_ENV\[\s*["']`,
+  String.raw`\benv\(\s*["']`,
+  // Ruby
+  String.raw`\bENV(?:\.fetch\(|\[)\s*["']`,
+  // Go
+  String.raw`\bos\.(?:Getenv|LookupEnv)\(\s*["\x60]`,
+  // Rust
+  String.raw`\benv::var(?:_os)?\(\s*"`,
+  String.raw`\benv!\(\s*"`,
+  // C#
+  String.raw`\bGetEnvironmentVariable\(\s*"`,
+];
+const reading = new RegExp(`(?:${readers.join('|')})${variable}`, 'g');
+/** const { PORT, DATABASE_URL: url } = process.env */
+const takingApart = /\{([^{}]*)\}\s*=\s*(?:process\.env|import\.meta\.env|Bun\.env)\b/g;
+const taken = new RegExp(`(?<=^|,)\\s*${variable}`, 'g');
 
-/** `.env.example`, compose files, Dockerfiles, workflows, Helm values. */
+const declaring = new RegExp(
+  [
+    // PORT=1, PORT: 1, "PORT": "1", - PORT=1, export PORT=1
+    String.raw`^\s*(?:-\s*)?(?:export\s+|ENV\s+|ARG\s+)?["']?${variable}["']?\s*[:=]`,
+    // ENV PORT 1 and ARG PORT of a Dockerfile
+    String.raw`^\s*(?:ENV|ARG)\s+${variable}(?:\s|$)`,
+    // - PORT in a compose file, - name: PORT in a manifest of Kubernetes
+    String.raw`^\s*-\s*(?:name:\s*)?["']?${variable}["']?\s*$`,
+  ].join('|'),
+);
+
+/** `.env.example`, compose files, Dockerfiles, workflows, Helm values, manifests of Kubernetes. */
 export function declaresVariables(path: string): boolean {
-  return /(^|\/)(\.env[\w.-]*|[\w.-]*\.env|(docker-)?compose[\w.-]*\.ya?ml|(?=[\w.-]*Dockerfile)[\w.-]*|values[\w.-]*\.ya?ml|app\.json|render\.yaml|fly\.toml)$|(^|\/)\.github\/workflows\//.test(
-    path,
+  return (
+    /(^|\/)(\.env[\w.-]*|[\w.-]*\.env|(docker-)?compose[\w.-]*\.ya?ml|(?=[\w.-]*Dockerfile)[\w.-]*|values[\w.-]*\.ya?ml|app\.json|render\.yaml|fly\.toml)$/.test(
+      path,
+    ) ||
+    /(^|\/)\.github\/workflows\//.test(path) ||
+    /(^|\/)(k8s|kubernetes|deploy|manifests|charts)\/.*\.ya?ml$/.test(path)
   );
 }
 
+/** The variables that a text reads. */
+function readIn(text: string): string[] {
+  if (!/env/i.test(text)) return [];
+  const apart = [...text.matchAll(takingApart)].flatMap(([, names = '']) => [...names.matchAll(taken)]);
+  return [...text.matchAll(reading), ...apart].flatMap(([, name]) => name ?? []);
+}
+
 export function readEnvironment({ path, before, after, added }: ChangedText): EnvironmentNews | undefined {
-  const old = new Set([...before.matchAll(reading)].flatMap((match) => match.slice(1).filter(Boolean)));
+  const old = new Set(readIn(before));
   const reads = isTestCode(path)
     ? []
     : added.flatMap(({ line, text }) =>
-        [...text.matchAll(reading)].flatMap((match) => {
-          const name = match.slice(1).find(Boolean);
-          return name === undefined || old.has(name) ? [] : [{ name, line }];
-        }),
+        readIn(text).flatMap((name) => (old.has(name) ? [] : [{ name, line }])),
       );
   const left = new Set(declaredIn(after).map(({ name }) => name));
   const undeclared = declaresVariables(path) ? declaredIn(before).filter(({ name }) => !left.has(name)) : [];
@@ -40,7 +83,7 @@ export function readEnvironment({ path, before, after, added }: ChangedText): En
 
 export function declaredIn(text: string): Variable[] {
   return text.split('\n').flatMap((row, index) => {
-    const [, name] = declaring.exec(row) ?? [];
+    const name = declaring.exec(row)?.slice(1).find(Boolean);
     return name ? [{ name, line: index + 1 }] : [];
   });
 }

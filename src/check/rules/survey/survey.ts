@@ -4,7 +4,7 @@ import type { GitTree } from '#git/trees/tree.ts';
 import type { Category, Confidence, Severity } from '#schema/vocabulary.ts';
 import type { FileNews } from './readings.ts';
 
-/** Members whose changes are counted from one tree, seen all at once: the cost grows with what they changed, not with pairs. */
+/** Members whose changes are counted from one tree, seen all at once: the cost grows with their changes, not with pairs. */
 export interface Survey {
   readonly sides: readonly SurveyedBranch[];
   /** The tree that their changes are counted from. */
@@ -13,20 +13,22 @@ export interface Survey {
   readonly union: GitTree | null;
   /** The text of a file in a tree; null when it is absent, binary or very long. */
   read(tree: GitTree, path: string): Promise<string | null>;
-  /** What a file of a tree says about shared data; null when that is nothing. */
+  /** The shared data of a file in a tree; null when there is none. */
   data(tree: GitTree, path: string): Promise<DataFacts | null>;
-  /** Files of a tree that hold one of the words. */
+  /** Files of a tree that contain one of the words. */
   holding(tree: GitTree, words: readonly string[]): Promise<readonly string[]>;
-  /** By word: files of a tree that hold it. One search for all of them; a word that no file holds is not in it. */
+  /** By word: files of a tree that contain it. One search for all words; words without a match are not in the map. */
   holders(tree: GitTree, words: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  /** Whether a file of a tree that is not one of these paths contains the word. */
+  isHeldBeside(tree: GitTree, word: string, paths: ReadonlySet<string>): Promise<boolean>;
   /** Neither is built on the other. */
   isApart(a: SurveyedBranch, b: SurveyedBranch): boolean;
 }
 
-/** A branch as a survey sees it: what it changed, read only when a rule asks. `member()` gives the full member. */
+/** A branch as a survey sees it: its changes, read only on demand. `member()` gives the full member. */
 export interface SurveyedBranch extends Pick<Member, 'ref' | 'isBase' | 'changes'> {
   readonly tree: GitTree;
-  /** By path: what each changed file adds and takes away. Cached by the versions of the file. */
+  /** By path: what each changed file adds and removes. Cached by the versions of the file. */
   news(): Promise<ReadonlyMap<string, FileNews>>;
   member(): Promise<Member>;
 }
@@ -39,16 +41,16 @@ export interface Spot {
   readonly name: string;
 }
 
-/** What a rule sees between members. */
+/** What a rule finds between members. */
 export interface Sighting {
-  /** The cause: sightings of one rule with the same one between the same branches are one finding. */
+  /** The cause: sightings of one rule with the same key between the same branches are one finding. */
   readonly key: string;
   readonly provider: Spot & { readonly removed?: boolean };
-  /** Where the other branch meets it; the first one decides whose finding it is. */
+  /** Where the other branch meets it; the first one decides who owns the finding. */
   readonly sites: readonly [Spot, ...Spot[]];
-  /** The name that it is about: a rule that gives way is silent where another one speaks of it. */
+  /** The name it is about: a rule that gives way reports nothing where another one reports that name. */
   readonly subject: string | readonly string[];
-  /** Symbols that stand for the same thing in code: findings about them between the same branches become part of this one. */
+  /** Symbols for the same thing in code: findings about them between the same branches become part of this one. */
   readonly symbols?: readonly string[];
   readonly confidence: Confidence;
   readonly severity?: Severity;
@@ -58,14 +60,14 @@ export interface Sighting {
   readonly suggestion: string;
 }
 
-/** Items of different sides under one key: the first of each side with the first before it that is apart. */
+/** Items of different sides with one key: the first of each side, paired with the first earlier one that is apart. */
 export function meetings<Item extends { readonly side: SurveyedBranch; readonly file: string }>(
   survey: Survey,
   items: readonly Item[],
 ): [first: Item, second: Item][] {
   const met: [Item, Item][] = [];
   const told = new Set<SurveyedBranch>();
-  // Of one file one is enough: generated code has the same thing thousands of times.
+  // One per file is enough: generated code repeats the same thing thousands of times.
   const before = new Map<string, Item>();
   for (const item of items) {
     const place = JSON.stringify([item.side.ref, item.file]);
@@ -81,7 +83,7 @@ export function meetings<Item extends { readonly side: SurveyedBranch; readonly 
   return met;
 }
 
-/** What both have in the same version of the same file is one thing, not two. */
+/** The same version of the same file on both sides is one thing, not two. */
 function areApart(
   survey: Survey,
   a: { readonly side: SurveyedBranch; readonly file: string },
@@ -93,7 +95,7 @@ function areApart(
   return !has(a.side, a.file, b.side) && !has(b.side, b.file, a.side);
 }
 
-/** Everything of one kind that the sides have, by key. */
+/** All items of one kind on the sides, by key. */
 export async function gather<Found, Item>(
   survey: Survey,
   of: (news: FileNews) => readonly Found[],

@@ -24,7 +24,7 @@ async function sitesOf(base: Files, a: Files, b: Files, rule = 'T01'): Promise<s
     );
 }
 
-test('T01 names the lines that conflict, as each side has them', async () => {
+test('T01 names the conflicting lines of each side', async () => {
   const a = lines(30, { 1: 'one\nmore\nmore', 10: 'of a\nof a', 25: 'of a' });
   const b = lines(30, { 4: 'four\nmore', 10: 'of b', 25: null });
   expect(await sitesOf({ 'a.txt': lines(30) }, { 'a.txt': a }, { 'a.txt': b })).toEqual(
@@ -34,7 +34,7 @@ test('T01 names the lines that conflict, as each side has them', async () => {
   );
 });
 
-test('T01 names what one side changed in a file that the other deletes', async () => {
+test('T01 names the changes of one side in a file that the other deletes', async () => {
   const changed = { 'a.txt': lines(9, { 6: 'changed' }) };
   expect(await sitesOf({ 'a.txt': lines(9), 'b.txt': 'b\n' }, changed, { 'a.txt': null })).toEqual([
     'a a.txt:6-6',
@@ -83,7 +83,7 @@ const id = '0123456789abcdef0123456789abcdef01234567';
 test('the lines of a side are found whatever was merged around them', () => {
   const line = fc.constantFrom('a', 'b', 'c', '}');
   const some = fc.array(line, { maxLength: 4 });
-  // What was merged without conflict is as in one of the sides or in both.
+  // Text that merged without conflict equals that of one side or both.
   const part = fc.record({ kept: fc.array(line, { minLength: 1, maxLength: 4 }), ours: some, theirs: some });
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (drawn) => {

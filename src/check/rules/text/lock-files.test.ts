@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkIn } from '#test/support/check-in.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 
-test('a key that two branches add to a lock file is no finding', async () => {
+test('a key that two branches add to a lock file is not a finding', async () => {
   const repository = new GitRepository();
   const middle = Array.from({ length: 9 }, (_, at) => `  k${at}: 1\n`).join('');
   repository.commit({ 'pnpm-lock.yaml': `packages:\n${middle}`, 'data.yaml': `packages:\n${middle}` });

@@ -1,20 +1,24 @@
 import type { CheckContext } from '#check/context.ts';
 import { readText } from '#check/rules/text/read-text.ts';
 import { dialectOf } from '#code/languages/index.ts';
+import { escapePattern } from '#lib/escape-pattern.ts';
 
 interface Kept {
   readonly words: readonly string[];
   readonly missing: readonly (readonly [file: string, missing: readonly string[] | null])[];
 }
 
+/** The texts of a thousand files at once take more time to collect than to read. */
+const filesAtOnce = 50;
+
 /**
- * What files of base import by some words although it is not there. It reads texts alone, each once: facts of a file
- * cost ten times as much, and nearly all imports of base lead to something.
+ * Imports of base by certain words that resolve to nothing. It reads only texts, each once: facts of a file cost ten times as much, and
+ * nearly all imports of base resolve.
  */
 export class MissingInBase {
   readonly #context: CheckContext;
   readonly #words: readonly string[];
-  /** By file: `../generated/client.js`; null when its imports are not told by texts in quotes. */
+  /** By file: `../generated/client.js`; null when its imports are not quoted texts. */
   readonly #missing: Map<string, readonly string[] | null>;
 
   constructor(context: CheckContext, words: readonly string[]) {
@@ -23,7 +27,7 @@ export class MissingInBase {
     this.#missing = new Map(this.#known());
   }
 
-  /** What an earlier check found in the same base by these words and perhaps by more. */
+  /** What an earlier check found in the same base for these words and perhaps for more. */
   #known(): Kept['missing'] {
     const { outcomes, base, pythonRoots } = this.#context;
     if (this.#words.length === 0) return [];
@@ -33,7 +37,7 @@ export class MissingInBase {
     const missing = () => [...this.#missing];
     outcomes.remember(question, {
       words: this.#words,
-      // Answers are written at the end of the check, and only then it is all there.
+      // Read when answers are written. Files that are not in it by then are read again by the next check.
       get missing() {
         return missing();
       },
@@ -41,10 +45,12 @@ export class MissingInBase {
     return [];
   }
 
-  /** Of these files those that may import something by one of the words, all of which were given at first, in vain. */
+  /** Those of the files that may contain an unresolved import with one of the words. All words must be among those of the constructor. */
   async filesWith(files: readonly string[], words: readonly string[]): Promise<string[]> {
     if (words.length === 0) return [];
-    await this.#read(files.filter((file) => !this.#missing.has(file)));
+    const unread = files.filter((file) => !this.#missing.has(file));
+    for (let at = 0; at < unread.length; at += filesAtOnce)
+      await this.#read(unread.slice(at, at + filesAtOnce));
     return files.filter((file) => {
       const missing = this.#missing.get(file);
       return !missing || missing.some((specifier) => words.some((word) => specifier.includes(word)));
@@ -54,6 +60,7 @@ export class MissingInBase {
   async #read(files: readonly string[]): Promise<void> {
     const { workspace, trees, base } = this.#context;
     const tree = await trees.get(base.tree);
+    const hasWord = anyOf(this.#words);
     const texts = await Promise.all(files.map((file) => readText(workspace, tree.git.blob(file))));
     for (const [index, file] of files.entries()) {
       const text = texts[index];
@@ -62,7 +69,7 @@ export class MissingInBase {
         continue;
       }
       const missing: string[] = [];
-      for (const specifier of quotedWith(text, this.#words)) {
+      for (const specifier of quotedWith(text, hasWord)) {
         const { status } = await tree.resolve(specifier, file);
         if (status === 'missing' || status === 'unknown') missing.push(specifier);
       }
@@ -71,10 +78,15 @@ export class MissingInBase {
   }
 }
 
-/** Texts in quotes that contain one of the words: every import by that word is among them. */
-function quotedWith(text: string, words: readonly string[]): Set<string> {
+/** Quoted texts that contain one of the words: every import by that word is among them. */
+function quotedWith(text: string, hasWord: RegExp): Set<string> {
   const quoted = new Set<string>();
-  // A quote may end one text and begin the next: an apostrophe in a comment hides nothing.
-  for (const [, content = ''] of text.matchAll(/["'`](?=([^"'`\s]+)["'`])/g)) quoted.add(content);
-  return new Set([...quoted].filter((content) => words.some((word) => content.includes(word))));
+  // A quote may end one text and start the next: an apostrophe in a comment hides nothing.
+  for (const [, content = ''] of text.matchAll(/["'`](?=([^"'`\s]+)["'`])/g))
+    if (hasWord.test(content)) quoted.add(content);
+  return quoted;
+}
+
+function anyOf(words: readonly string[]): RegExp {
+  return new RegExp(words.map(escapePattern).join('|'));
 }

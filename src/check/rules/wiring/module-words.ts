@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 
-/** What a text imports, as far as its lines tell. */
+/** The imports of a text, as far as its lines show. */
 export function importsOf(text: string): { from: string; names: string[] }[] {
-  // Piece by piece: one search over the whole text would begin again at every `import`.
+  // Piece by piece: one search over the whole text would start again at every `import`.
   const script = text
     .split(/\bimport\s/)
     .slice(1)
@@ -23,13 +23,15 @@ function wordsOf(text: string): string[] {
   return text.match(/\w+/g) ?? [];
 }
 
-/** Whether a specifier can mean a file: the last part of both is the same. */
+/** Whether a specifier can mean a file: `./users.service` and `shop.users.service` for `users.service.ts`. */
 export function isModule(specifier: string, file: string): boolean {
+  return `/${specifier.replace(/\.[cm]?[jt]sx?$/, '')}`
+    .replaceAll('.', '/')
+    .endsWith(`/${endOf(file).replaceAll('.', '/')}`);
+}
+
+/** How specifiers of a file end: `users` for `users.ts`, `users/index.ts` and `users/__init__.py`. */
+export function endOf(file: string): string {
   const stem = posix.basename(file).replace(/\.\w+$/, '');
-  const own = stem === 'index' || stem === '__init__' ? posix.basename(posix.dirname(file)) : stem;
-  const wanted = specifier
-    .replace(/\.[cm]?[jt]sx?$/, '')
-    .split(/[./]/)
-    .at(-1);
-  return wanted === own;
+  return stem === 'index' || stem === '__init__' ? posix.basename(posix.dirname(file)) : stem;
 }

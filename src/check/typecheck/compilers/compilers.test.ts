@@ -52,14 +52,14 @@ app/more.go:3:8: cannot find module providing package example.com/shop/lost: mod
   ]);
 });
 
-test('javac runs no processors, and no path is read as an option', () => {
+test('javac runs no annotation processors, and no path is read as an option', () => {
   const [run] = javac.runs(['src/A.java', '-Xplugin.java'], rooms);
   expect(run?.args).toContain('-proc:none');
   expect(run?.list?.text).toBe('"./src/A.java"\n"./-Xplugin.java"\n');
   expect(javac.isSource('src/module-info.java')).toBe(false);
 });
 
-test('javac: the symbol that is missing is a part of the error', () => {
+test('javac: the missing symbol is part of the error', () => {
   const output = `src/app/Use.java:5: error: cannot find symbol
         return Store.find("a");
                     ^
@@ -95,7 +95,7 @@ test.each([
   expect(ruby.read(output)).toMatchObject({ line, message });
 });
 
-test('ruby -c and php -l say nothing about files that parse', () => {
+test('ruby -c and php -l report nothing about files that parse', () => {
   expect(ruby.read('Syntax OK\n')).toBeNull();
   expect(php.read('No syntax errors detected in Standard input code\n')).toBeNull();
   expect(

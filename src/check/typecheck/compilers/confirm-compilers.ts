@@ -7,7 +7,7 @@ import { type Effort, notAsked } from '#check/typecheck/containment/effort.ts';
 import { findProgram } from '#check/typecheck/containment/find-program.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import { checkerFindings } from '#check/typecheck/diagnostics/blame.ts';
-import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
+import { type Meeting, wholeRuns } from '#check/typecheck/diagnostics/meeting.ts';
 import { mergedFiles } from '#check/typecheck/diagnostics/merged-files.ts';
 import { type Blamed, newDiagnostics } from '#check/typecheck/diagnostics/new-diagnostics.ts';
 import type { GitTree } from '#git/trees/tree.ts';
@@ -22,7 +22,7 @@ interface Answer extends Omit<Confirmation, 'findings'> {
 
 const nothing: Answer = { blamed: [], checkers: [], unable: [], notes: [] };
 
-/** Compilers on unions (V05), those that are installed. */
+/** Runs the installed compilers on unions (V05). */
 export async function confirmCompilers(
   context: CheckContext,
   meeting: Meeting,
@@ -76,8 +76,7 @@ export async function confirmCompilers(
     const union = tree === null ? base : (await context.trees.get(tree)).git;
     const sizes = await blobSizes(context.workspace.objects, union, compiler.isSource);
     const megabytes = [...sizes.values()].reduce((sum, size) => sum + size, 0) / 1e6;
-    // The union, base, and the likeliest members where the union has errors.
-    const seconds = 2 * (compiler.costs.start + megabytes * compiler.costs.megabyte);
+    const seconds = wholeRuns(meeting) * (compiler.costs.start + megabytes * compiler.costs.megabyte);
     if (!effort.allows(seconds))
       return { ...nothing, notes: [notAsked(compiler.name, seconds, `${megabytes.toFixed(1)} MB`)] };
     const checks = new TreeChecks(context, installed, store, `${options.resultsDir}-compilers`, run);

@@ -3,7 +3,7 @@ import { reducedGoMod } from './go-mod.ts';
 
 const reduced = (text: string, folder = '.') => reducedGoMod(text, folder).trim().split('\n');
 
-test('modules and their versions stay, comments, tools and tool chains go', () => {
+test('keeps modules and their versions, removes comments, tools and tool chains', () => {
   const text = `module example.com/p // why
 
 go 1.22
@@ -30,7 +30,7 @@ test.each([
   ['.', './tools'],
   ['apps/a', '../../libs/b'],
   ['apps/a', '"../b"'],
-])('in %s a module may lie at %s', (folder, target) => {
+])('in %s a module may be at %s', (folder, target) => {
   expect(reduced(`replace x => ${target}`, folder)[0]).toContain('replace x => ');
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['.', '"\\x2fetc"'],
   ['.', '..'],
   ['.', '/etc/x v1.0.0'],
-])('in %s it does not lie at %s', (folder, target) => {
+])('in %s it may not be at %s', (folder, target) => {
   expect(reduced(`module p\nrequire x v1.0.0\nreplace x => ${target}`, folder)).toEqual(['module p']);
   expect(reduced(`module p\nreplace (\n\tx v1.0.0=>${target}\n)`, folder)).toEqual(['module p']);
 });

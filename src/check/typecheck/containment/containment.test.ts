@@ -12,7 +12,7 @@ const run = (timeLimitMs: number) => ({
   onInterrupt: () => () => {},
 });
 
-test('a checker gets what it needs to run, no secret and no folder of the branch', () => {
+test('a checker gets what it needs to run, but no secret and no folder of the branch', () => {
   const env = checkerEnvironment({
     PATH: 'node_modules/.bin:/usr/bin::./bin',
     HOME: '/home/u',
@@ -44,7 +44,7 @@ test('a missing program is distinguished from one that fails', async () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'what a checker leaves behind is ended, also in a session of its own',
+  'processes that a checker leaves behind are ended, even in another session',
   async () => {
     const here = run(5000);
     await runChecker('/bin/sh', ['-c', `setsid sh -c 'echo $$ > pid; exec sleep 60' & sleep 0.3`], here);
@@ -53,14 +53,14 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('a checker that uses up its CPU time is ended and says so', async () => {
+test('a checker that exceeds its CPU time is ended and reported', async () => {
   const failure = await runChecker('/bin/sh', ['-c', 'while :; do :; done'], run(600)).catch(
     (error: CheckerFailure) => error,
   );
   expect(failure).toMatchObject({ kind: 'timeout', isCutOff: true });
 });
 
-/** One that has ended stays listed until its parent has looked. */
+/** An ended process stays listed until its parent has waited for it. */
 function isRunning(pid: string): boolean {
   const stat = `/proc/${pid}/stat`;
   return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'));

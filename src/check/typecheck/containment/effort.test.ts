@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Effort, notAsked } from './effort.ts';
 
-test('says what is checked, how often, and how much of the expected time is used', () => {
+test('shows what is checked, how often, and how much of the expected time is used', () => {
   const lines: string[] = [];
   const effort = new Effort({ progress: (text) => lines.push(text) });
   effort.allows(12);
@@ -18,7 +18,7 @@ test('says what is checked, how often, and how much of the expected time is used
   expect([effort.runs, effort.cpuSeconds]).toEqual([2, 4]);
 });
 
-test('checkers that were not requested share the time that is left', () => {
+test('checkers that were not requested share the remaining time', () => {
   const effort = new Effort({ mostSeconds: 10 });
   expect([effort.allows(6), effort.allows(6), effort.allows(4), effort.allows(1)]).toEqual([
     true,

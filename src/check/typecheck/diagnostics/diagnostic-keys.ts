@@ -9,7 +9,7 @@ export interface Diagnostic {
   readonly line: number;
   readonly column: number;
   readonly endLine: number;
-  /** `TS2554`, or whatever the tool calls it. */
+  /** `TS2554`, or the tool's own code. */
   readonly code: string;
   readonly message: string;
   /** Its source line, trimmed. */
@@ -22,16 +22,22 @@ export interface PlacedDiagnostic extends Diagnostic {
 }
 
 /**
- * Two trees have the same problem when one of these is the same: what it is about, or its source line, within one
- * family of codes and one symbol of one file. Line numbers are no part of it; the second key holds when a name in the
- * wording changes.
+ * Two trees have the same problem when one of these keys is the same: its subject, or its source line, within one family of codes and one
+ * symbol of one file. Line numbers do not count; the second key is stable when a name in the wording changes.
  */
 export function keysOf({ file, code, message, symbol, text }: PlacedDiagnostic): [string, string] {
   const family = familyOfCode(code);
   return [
     JSON.stringify([file, family, 'says', gistOf(code, message), symbol]),
-    JSON.stringify([file, family, 'at', text, symbol]),
+    JSON.stringify([file, family, 'at', startOf(text), symbol]),
   ];
+}
+
+/** Enough to tell lines apart. A minified file is one line of megabytes, with many diagnostics. */
+const longestStart = 500;
+
+function startOf(line: string): string {
+  return line.length <= longestStart ? line : `${line.slice(0, longestStart)}… ${line.length}`;
 }
 
 /** Id of the innermost definition around a line; the module itself when there is none. */

@@ -29,3 +29,11 @@ export function unionsOfLeftOut({ live, pairs, full }: Meeting): number[][] {
   }
   return unions;
 }
+
+/**
+ * How many times the whole project is checked: the full union, base and some members for the files with errors, which take no more than a
+ * second run, and each union of branches that were left out.
+ */
+export function wholeRuns(meeting: Meeting): number {
+  return 2 + unionsOfLeftOut(meeting).length;
+}

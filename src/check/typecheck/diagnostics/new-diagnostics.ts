@@ -8,7 +8,7 @@ import { smallestSet } from './smallest-set.ts';
 import { isAboutSurroundings, type Resolve } from './surroundings.ts';
 import { suspectsOf } from './suspects.ts';
 
-/** A checker that can be run on trees. */
+/** A checker that can run on trees. */
 export interface Checks {
   /** `focus`: only these files; null: all. */
   diagnostics(tree: string, focus: readonly string[] | null): Promise<readonly Diagnostic[]>;
@@ -19,13 +19,13 @@ export interface Blamed {
   readonly diagnostic: PlacedDiagnostic;
   /** Indexes of live branches. */
   readonly guilty: readonly number[];
-  /** Base's own changes are part of it. */
+  /** Base's changes are part of it. */
   readonly withBase: boolean;
   /** The union of the guilty branches, which the line numbers of the diagnostic refer to. */
   readonly tree: string;
 }
 
-/** Above this number of files one full check costs no more than a focused one. */
+/** Above this number of files a full check costs no more than a focused one. */
 const mostFocused = 200;
 
 /** Diagnostics that only unions have, each blamed on a smallest set of branches. */
@@ -51,6 +51,7 @@ class Search {
   /** Keys of diagnostics that were already decided. */
   readonly #judged = new Set<string>();
   readonly #unions: SomeUnions;
+  readonly #keys = new Map<string, Promise<ReadonlySet<string>>>();
   readonly #placed = new Map<string, Promise<PlacedDiagnostic[]>>();
   readonly #oldNames: ReadonlyMap<string, string>;
 
@@ -120,7 +121,7 @@ class Search {
     const where = (await this.#unions.of(guilty)) ?? tree;
     const withBase = guilty.length === 1;
     if (withBase) {
-      // On one branch alone it is no conflict, unless only base's changes since the fork caused it.
+      // On one branch alone it is not a conflict, unless only base's changes since the fork caused it.
       const branch = this.#context.branches.find(({ ref }) => ref === live[only]?.ref);
       if (!branch || branch.tree === live[only]?.merged.tree || (await existsIn(branch.tree))) return;
     }
@@ -130,8 +131,14 @@ class Search {
     this.blamed.push({ diagnostic: shown ?? diagnostic, guilty, withBase, tree: where });
   }
 
-  async #keysIn(tree: string, focus: readonly string[] | null): Promise<Set<string>> {
-    return new Set((await this.#placedIn(tree, focus)).flatMap(keysOf));
+  /** Computed once: a hostile file has as many diagnostics as characters, and each asks. */
+  #keysIn(tree: string, focus: readonly string[] | null): Promise<ReadonlySet<string>> {
+    const question = JSON.stringify([tree, focus]);
+    const known = this.#keys.get(question);
+    if (known) return known;
+    const keys = this.#placedIn(tree, focus).then((placed) => new Set(placed.flatMap(keysOf)));
+    this.#keys.set(question, keys);
+    return keys;
   }
 
   #placedIn(tree: string, focus: readonly string[] | null): Promise<PlacedDiagnostic[]> {

@@ -7,7 +7,7 @@ import { joinFindings } from './same-cause.ts';
 
 type Place = Pick<PlacedDiagnostic, 'file' | 'line'>;
 
-/** What a finding needs to be compared: rule, branches, where it was found and what it is about. */
+/** The parts of a finding that are compared: rule, branches, where it was found and what it is about. */
 function found(
   rule: string,
   branches: readonly string[],
@@ -65,7 +65,7 @@ test.each([
   ['between other branches', byChecker(['a', 'c'], said('use.ts', 3))],
   ['elsewhere in the file', byChecker(pair, said('use.ts', 9))],
   ['of another file', byChecker(pair, said('other.ts', 3))],
-])('a diagnostic %s is a finding of its own', (_, finding) => {
+])('a diagnostic %s is a separate finding', (_, finding) => {
   const joined = joinFindings([found('S02', pair, { file: 'use.ts', line: 3 })], [finding]);
   expect(rulesOf(joined)).toEqual(['S02', 'V01']);
   expect(joined[0]?.assembled.finding.confidence).toBe('likely');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { smallestSet } from './smallest-set.ts';
 
-/** A problem of these members together, with a count of the questions that were asked. */
+/** A problem of these members together; counts the questions. */
 function problemOf(guilty: readonly number[]) {
   const asked = new Set<string>();
   const holds = async (members: readonly number[]) => {
@@ -14,7 +14,7 @@ function problemOf(guilty: readonly number[]) {
 const twenty = Array.from({ length: 20 }, (_, index) => index);
 const sorted = (members: readonly number[] | null) => members?.toSorted((a, b) => a - b);
 
-test('a pair at the head of the order takes three questions', async () => {
+test('a pair at the start of the order takes three questions', async () => {
   const { holds, asked } = problemOf([0, 1]);
   expect(sorted(await smallestSet(twenty, holds))).toEqual([0, 1]);
   expect(asked.size).toBe(3);

@@ -3,7 +3,7 @@ import { keysOf, type PlacedDiagnostic } from './diagnostic-keys.ts';
 
 const place = { file: 'src/a.ts', line: 3, column: 1, endLine: 3, text: '', symbol: 'src/a.ts#f' };
 
-/** The same error as two trees word it, on a line that was reformatted in between. */
+/** The same error in the wording of two trees, on a line that was reformatted in between. */
 const same: readonly (readonly [string, string, string, string])[] = [
   ['TS2304', "Cannot find name 'total'.", 'TS2552', "Cannot find name 'total'. Did you mean 'totals'?"],
   [
@@ -43,7 +43,7 @@ function share(one: PlacedDiagnostic, other: PlacedDiagnostic): boolean {
   return keysOf(other).some((key) => keys.includes(key));
 }
 
-test.each(same)('%s "%s" and %s "%s" are one error', (code, message, otherCode, other) => {
+test.each(same)('%s "%s" and %s "%s" are the same error', (code, message, otherCode, other) => {
   const one = { ...place, code, message, text: 'f(a)' };
   expect(share(one, { ...place, code: otherCode, message: other, text: 'f( a )' })).toBe(true);
   expect(share(one, { ...place, code: otherCode, message: other, text: 'f(a)', line: 9 })).toBe(true);

@@ -7,7 +7,7 @@ import { type Effort, notAsked } from '#check/typecheck/containment/effort.ts';
 import { findProgram } from '#check/typecheck/containment/find-program.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import { checkerFindings } from '#check/typecheck/diagnostics/blame.ts';
-import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
+import { type Meeting, wholeRuns } from '#check/typecheck/diagnostics/meeting.ts';
 import { mergedFiles } from '#check/typecheck/diagnostics/merged-files.ts';
 import { type Blamed, newDiagnostics } from '#check/typecheck/diagnostics/new-diagnostics.ts';
 import type { GitTree } from '#git/trees/tree.ts';
@@ -27,7 +27,7 @@ interface Answer {
   readonly note?: Confirmation['notes'][number];
 }
 
-/** Python on unions (V02): errors of Python's own compiler, and of the type checker that the project has set up. */
+/** Python on unions (V02): errors of Python's own compiler, and of the type checker that the project has configured. */
 export async function confirmPython(
   context: CheckContext,
   meeting: Meeting,
@@ -56,6 +56,7 @@ export async function confirmPython(
   );
   const sizes = configured.length === 0 ? null : await blobSizes(context.workspace.objects, union, isPython);
   const megabytes = [...(sizes?.values() ?? [])].reduce((sum, size) => sum + size, 0) / 1e6;
+  const runs = wholeRuns(meeting);
   for (const tool of configured) {
     if ('unreadable' in tool) {
       answers.push({ blamed: [], unable: { check: tool.name, reason: tool.unreadable } });
@@ -69,9 +70,9 @@ export async function confirmPython(
     else if (!start || interpreter === null) {
       const reason = `${start ? python : program.path} loads folders of this checkout (.pth), whose files are not those of the branches`;
       answers.push({ blamed: [], unable: { check: tool.name, reason } });
-    } else if (!effort.allows(secondsOf(tool, megabytes))) {
+    } else if (!effort.allows(secondsOf(tool, megabytes, runs))) {
       const scope = `${megabytes.toFixed(1)} MB`;
-      answers.push({ blamed: [], note: notAsked(tool.name, secondsOf(tool, megabytes), scope) });
+      answers.push({ blamed: [], note: notAsked(tool.name, secondsOf(tool, megabytes, runs), scope) });
     } else
       answers.push(
         await attempt(tool.name, () =>
@@ -94,12 +95,9 @@ export async function confirmPython(
 
 /** CPU seconds to start, and for each megabyte: a rough guess, not measured yet. */
 const costs = { mypy: { start: 1.5, megabyte: 8 }, pyright: { start: 1.5, megabyte: 8 } } as const;
-/** A whole run for the union; when it has errors, one for base and each of the likeliest members. */
-const wholeRuns = 2;
-
 /** Estimated from the tree alone, see the estimate for TypeScript. */
-function secondsOf({ name }: PythonTool, megabytes: number): number {
-  return wholeRuns * (costs[name].start + megabytes * costs[name].megabyte);
+function secondsOf({ name }: PythonTool, megabytes: number, runs: number): number {
+  return runs * (costs[name].start + megabytes * costs[name].megabyte);
 }
 
 async function attempt(check: string, ask: () => Promise<Answer>): Promise<Answer> {

@@ -51,7 +51,7 @@ function message(files: Files): { entries: TreeEntryMessage[]; blobs: [string, s
   };
 }
 
-/** What our process says of the same files, none of which is on disk; then of a second state of them. */
+/** What our process reports for the same files, none of which is on disk; then for a second state of them. */
 async function virtually(
   states: readonly Files[],
   packageDir: string,
@@ -153,13 +153,13 @@ test.each([
   expect(await virtually([files], packageDir)).toEqual([expected]);
 });
 
-test.each([native, classic])('a referenced project counts by its sources', async (packageDir) => {
+test.each([native, classic])('a referenced project is checked by its sources', async (packageDir) => {
   const expected = await onDisk(references, packageDir, ['-b']);
   expect(expected).toEqual(['app/app.ts:2:21 TS2554']);
   expect(await virtually([references], packageDir, 'app/tsconfig.json')).toEqual([expected]);
 });
 
-test.each([native, classic])('a tree after others is seen as if it were the first', async (packageDir) => {
+test.each([native, classic])('a tree after others is checked as if it were the first', async (packageDir) => {
   const { 'src/twice.ts': _, ...without } = bundler;
   const repaired = {
     ...without,
@@ -194,7 +194,7 @@ test('packages come from disk, and a workspace among them from the tree', async 
 });
 
 test.each([native, classic])(
-  'a package that is a link of the user is followed out of the checkout',
+  "a package that is the user's link is followed out of the checkout",
   async (packageDir) => {
     const root = folder();
     const store = folder();
@@ -216,21 +216,18 @@ test.each([native, classic])(
   },
 );
 
-test.each([native, classic])(
-  'settings keep their place and meaning when they are reduced',
-  async (packageDir) => {
-    const files = {
-      'tsconfig.json':
-        '{\n  // why\n  "extends": "./settings/base",\n  "compilerOptions": { "plugins": [{ "name": "x" }],\n    "module": "nonsense" },\n  "include": ["src"]\n}\n',
-      'settings/base.json':
-        '{ "compilerOptions": { "noImplicitAny": true, "types": [], "generateTrace": "out" } }',
-      'src/a.ts': 'export function a(b) {}\n',
-    };
-    const expected = ['src/a.ts:1:19 TS7006', 'tsconfig.json:5:15 TS6046'];
-    expect(await virtually([files], packageDir)).toEqual([expected]);
-    expect(await onDisk(files, packageDir, ['-p', '.'])).toEqual(expected);
-  },
-);
+test.each([native, classic])('reduced settings keep their position and meaning', async (packageDir) => {
+  const files = {
+    'tsconfig.json':
+      '{\n  // why\n  "extends": "./settings/base",\n  "compilerOptions": { "plugins": [{ "name": "x" }],\n    "module": "nonsense" },\n  "include": ["src"]\n}\n',
+    'settings/base.json':
+      '{ "compilerOptions": { "noImplicitAny": true, "types": [], "generateTrace": "out" } }',
+    'src/a.ts': 'export function a(b) {}\n',
+  };
+  const expected = ['src/a.ts:1:19 TS7006', 'tsconfig.json:5:15 TS6046'];
+  expect(await virtually([files], packageDir)).toEqual([expected]);
+  expect(await onDisk(files, packageDir, ['-p', '.'])).toEqual(expected);
+});
 
 test('version 7 reports the settings that it has dropped', async () => {
   const root = folder();

@@ -10,7 +10,7 @@ import { packagesState } from '#check/typecheck/containment/packages-state.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import { checkerFindings } from '#check/typecheck/diagnostics/blame.ts';
 import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
-import { type Meeting, unionsOfLeftOut } from '#check/typecheck/diagnostics/meeting.ts';
+import { type Meeting, unionsOfLeftOut, wholeRuns } from '#check/typecheck/diagnostics/meeting.ts';
 import { type Blamed, newDiagnostics } from '#check/typecheck/diagnostics/new-diagnostics.ts';
 import { countUnresolvedImports } from '#check/typecheck/diagnostics/surroundings.ts';
 import { mergeMany } from '#check/unions/unions.ts';
@@ -28,13 +28,13 @@ const checkedFile = /\.(?:[cm]?[jt]sx?|json)$/i;
 class Rejected extends Error {}
 
 interface Trees {
-  /** The union of all whose text merges. */
+  /** The union of all branches whose text merges. */
   readonly full: string;
-  /** Unions of those left out of it with all that they merge with. */
+  /** Unions of branches that were left out of it, each with all that it merges with. */
   readonly leftOut: readonly string[];
 }
 
-/** TypeScript on unions (V01): the project's own compiler first, then ours. */
+/** TypeScript on unions (V01): the project's own compiler first, then the bundled one. */
 export async function confirmTypeScript(
   context: CheckContext,
   meeting: Meeting,
@@ -59,7 +59,7 @@ class Session {
   readonly #effort: Effort;
   readonly #options: ConfirmOptions;
   readonly #compilers = new Map<string, TypeChecks>();
-  /** Those that failed are not asked again. */
+  /** Compilers that failed are not used again. */
   readonly #broken = new Map<string, CheckerFailure>();
   readonly #unable: Unable[] = [];
   readonly #notes: { check: string; reason: string }[] = [];
@@ -114,7 +114,7 @@ class Session {
     };
   }
 
-  /** Unless requested, only checks that take seconds are run; for others a line says how long they would take. */
+  /** Unless requested, only checks that take seconds run; for others a line says how long they would take. */
   async #mayAsk(
     projects: readonly string[],
     union: GitTree,
@@ -127,14 +127,18 @@ class Session {
       asked.push({ config, text: await this.#read(union, config), kind: first?.kind ?? 'native' });
     }
     const sizes = await blobSizes(this.#context.workspace.objects, union, isSource);
-    const { seconds, projects: holding, megabytes } = estimate(sizes, asked, changed);
+    const {
+      seconds,
+      projects: holding,
+      megabytes,
+    } = estimate(sizes, asked, changed, wholeRuns(this.#meeting));
     if (this.#effort.allows(seconds)) return true;
     const scope = `${holding} ${holding === 1 ? 'project' : 'projects'}, ${megabytes.toFixed(1)} MB`;
     this.#notes.push(notAsked('types', seconds, scope));
     return false;
   }
 
-  /** One project, with the first compiler that works; null when no branch has changed a file of it. */
+  /** Checks one project with the first compiler that works; null when no branch has changed a file of it. */
   async #project(project: string, changed: readonly string[], checkout: Checkout, trees: Trees) {
     const failed: string[] = [];
     let isCutOff = false;
@@ -249,7 +253,7 @@ function diagnosticsOf({ diagnostics }: Pick<Checked, 'diagnostics'>): Diagnosti
   return diagnostics.map(({ code, ...rest }) => ({ ...rest, code: `TS${code}` }));
 }
 
-/** Folders `node_modules` that were installed: nothing in them belongs to the repository. */
+/** Installed `node_modules` folders: nothing in them belongs to the repository. */
 async function installedFolders({ dir, isTracked }: Checkout, folders: readonly string[]): Promise<string[]> {
   const installed: string[] = [];
   for (const folder of new Set(folders)) {
@@ -262,7 +266,7 @@ async function installedFolders({ dir, isTracked }: Checkout, folders: readonly 
 
 const isManifest = (path: string): boolean => posix.basename(path) === 'package.json';
 
-/** Two projects may hold the same file. */
+/** Two projects may contain the same file. */
 function distinct(blamed: readonly Blamed[]): Blamed[] {
   const keys = ({ diagnostic: { file, line, code, message }, guilty }: Blamed) =>
     JSON.stringify([file, line, code, message, guilty]);

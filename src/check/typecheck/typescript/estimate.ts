@@ -12,19 +12,17 @@ export interface Asked {
 /** The expected cost of checking all of them. */
 export interface Estimate {
   readonly seconds: number;
-  /** Projects that hold a changed file, and the sources in them. */
+  /** Projects that contain a changed file, and their sources. */
   readonly projects: number;
   readonly megabytes: number;
 }
 
-/** CPU seconds as measured on projects of 0.01 to 13 MB: for the libraries of the language, and for each megabyte. */
+/** CPU seconds measured on projects of 0.01 to 13 MB: for the libraries of the language, and per megabyte. */
 const costs = {
   native: { start: 0.15, megabyte: 1 },
   classic: { start: 1, megabyte: 5 },
 } as const;
 
-/** The union, and then base and some members for the files that have errors: in all no more than two whole runs. */
-const wholeRuns = 2;
 /** A project without changed files may still import one: to find out, it has to be parsed. */
 const parsing = 0.25;
 
@@ -44,6 +42,7 @@ export function estimate(
   sizes: ReadonlyMap<string, number>,
   projects: readonly Asked[],
   changed: readonly string[],
+  wholeRuns: number,
 ): Estimate {
   let [seconds, holding, megabytes] = [0, 0, 0];
   for (const { config, text, kind } of projects) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { rungsFor } from './ladder.ts';
 
-/** A checkout in which these folders hold an installed compiler. */
+/** A checkout in which these folders contain an installed compiler. */
 function checkoutWith(compilers: Readonly<Record<string, string>>, tracked: readonly string[] = []) {
   const dir = mkdtempSync(join(tmpdir(), 'joinery-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -22,7 +22,7 @@ async function versions(...args: Parameters<typeof rungsFor>): Promise<string[]>
 
 const ours = ['native joinery 7.0.2', 'classic joinery 5.9.3'];
 
-test('without a checkout only our own compilers are available', async () => {
+test('without a checkout only the bundled compilers are available', async () => {
   expect(await versions({ dir: null, worktrees: [], isTracked: async () => false }, '.')).toEqual(ours);
 });
 
@@ -37,7 +37,7 @@ test('the same version is not tried twice, and one older than 4 not at all', asy
   expect(await versions(checkoutWith({ '.': '3.9.10' }), '.')).toEqual(ours);
 });
 
-test('a compiler that is part of the repository is not one that is installed', async () => {
+test('a compiler that is part of the repository does not count as installed', async () => {
   for (const tracked of ['node_modules', 'node_modules/typescript'])
     expect(await versions(checkoutWith({ '.': '5.4.5' }, [tracked]), '.')).toEqual(ours);
   const inner = checkoutWith({ 'packages/new': '7.1.0' }, ['node_modules']);

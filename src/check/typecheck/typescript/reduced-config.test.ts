@@ -42,7 +42,7 @@ test('what a checker needs keeps its position, and the rest is removed', () => {
     expect(text.indexOf(token)).toBe(config.indexOf(token));
 });
 
-test('every option of the compiler is either kept or left out on purpose', () => {
+test('every option of the compiler is either kept or deliberately left out', () => {
   const { optionDeclarations } = ts as unknown as {
     optionDeclarations: readonly { name: string; isCommandLineOnly?: boolean }[];
   };
@@ -79,13 +79,13 @@ test('a file that is not valid JSON stays invalid, with the error at the same po
 });
 
 test.each(['[]', '"x"', '3', 'null', '', '   ', '{', `${'['.repeat(100_000)}`])(
-  '%.20s is no tsconfig, and no problem',
+  '%.20s is not a tsconfig, and not a problem',
   (text) => {
     expect(reduceConfig(text).text.length).toBeGreaterThanOrEqual(text.length);
   },
 );
 
-test('compilers read the same in what is kept as in the file itself', () => {
+test('compilers read the reduced file as they read the original', () => {
   const value = fc.oneof(
     fc.boolean(),
     fc.constantFrom('es2022', './src', 'a\u2028b', "it's", 'b\\c', '\u00e9', '\ud800'),

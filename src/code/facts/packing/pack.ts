@@ -23,14 +23,14 @@ import {
   useKinds,
 } from './vocabulary.ts';
 
-/** Facts as bytes, a seventh of what JSON takes. `unpack` gives the same facts back. */
+/** Facts as bytes, a seventh of the size of JSON. `unpack` restores the same facts. */
 export function pack(facts: Facts): Buffer {
   return new Packer().pack(facts);
 }
 
 class Packer {
   readonly #writer = new ByteWriter(headerBytes);
-  /** Facts are mostly in the order of their lines: those are written as distances. */
+  /** Facts are mostly sorted by line: lines are written as differences. */
   #lastLine = 0;
 
   pack(facts: Facts): Buffer {
@@ -189,7 +189,7 @@ class Packer {
 
   #packUse(use: Use): void {
     const { path, call, typeArguments } = use;
-    // What is rare comes last: the others fit into one byte.
+    // Rare flags come last, so that the common ones fit into one byte.
     this.#writer.writeNumber(
       useKinds.indexOf(use.kind) |
         (use.rootIs === 'instance' ? 8 : 0) |
@@ -198,7 +198,8 @@ class Packer {
         (path.length > 0 ? 64 : 0) |
         (typeArguments !== null ? 128 : 0) |
         (use.rootIs === 'package' ? 256 : 0) |
-        (use.rootIs === 'fixture' ? 512 : 0),
+        (use.rootIs === 'fixture' ? 512 : 0) |
+        (use.rootIs === 'cast' ? 1024 : 0),
     );
     this.#writer.writeString(use.root);
     this.#writer.writeRepeated(use.scope);

@@ -18,7 +18,7 @@ import {
   useKinds,
 } from './vocabulary.ts';
 
-/** As an object of its own, with the properties that the facts have. */
+/** The unpacked facts as an ordinary object with the same properties. */
 function repacked(facts: Facts): object {
   const back = unpack(pack(facts));
   const definitions = back.definitions.map((one, index) => asPlain(facts.definitions[index] ?? one, one));
@@ -30,7 +30,7 @@ function asPlain<T extends object>(like: T, value: T): object {
 }
 
 describe('packed facts', () => {
-  test('are those of several hundred real files', () => {
+  test('equal those of several hundred real files', () => {
     const sources = corpus(/\.(?:[cm]?[jt]s|[jt]sx)$/, 300);
     expect(sources.length).toBeGreaterThan(200);
     for (const { text, variant } of sources) {
@@ -39,7 +39,7 @@ describe('packed facts', () => {
     }
   });
 
-  test('are those of Python and of data', async () => {
+  test('equal those of Python and of data', async () => {
     await Promise.all([python.prepare(), json.prepare()]);
     const outline = new URL('../../../../test/support/python-outline.py', import.meta.url);
     const facts = python.extract(readFileSync(outline, 'utf8'));
@@ -50,7 +50,7 @@ describe('packed facts', () => {
     expect(repacked(data)).toEqual(data);
   });
 
-  test('are any facts there can be', () => {
+  test('equal any possible facts', () => {
     fc.assert(
       fc.property(anyFacts(), (facts) => {
         expect(repacked(facts)).toEqual(facts);
@@ -66,7 +66,7 @@ describe('packed facts', () => {
   });
 });
 
-/** Every property at its limits; strings with quotes, halves of surrogate pairs and null characters. */
+/** Every property at its limits; strings with quotes, lone surrogates and null characters. */
 function anyFacts(): fc.Arbitrary<Facts> {
   const text = fc.oneof(
     fc.constantFrom('', 'a', 'User', '\0', '"\\', '\ud800', 'é', '名前'),
@@ -142,7 +142,7 @@ function anyFacts(): fc.Arbitrary<Facts> {
     ...span,
     kind: fc.constantFrom(...useKinds),
     root: text,
-    rootIs: fc.constantFrom('name' as const, 'instance' as const, 'package' as const, 'fixture' as const),
+    rootIs: fc.constantFrom<Use['rootIs']>('name', 'instance', 'package', 'fixture', 'cast'),
     path: texts,
     scope: text,
     call: orNull(call),

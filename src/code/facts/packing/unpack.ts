@@ -3,7 +3,7 @@ import { ByteReader } from './byte-reader.ts';
 import { PackedDefinition } from './packed-definition.ts';
 import { callResults, headerBytes, importForms, modules, parts, useKinds } from './vocabulary.ts';
 
-/** The facts that `pack` made these bytes of. Nothing is read before it is asked for. */
+/** Restores the facts that `pack` encoded. Everything is decoded on demand. */
 export function unpack(bytes: Buffer): Facts {
   return new PackedFacts(bytes);
 }
@@ -32,7 +32,7 @@ const nothingRare: Rare = {
 };
 const none: readonly string[] = [];
 
-/** Most files are only asked for some of their facts: the uses in a file that is only imported are never read. */
+/** Most files need only some of their facts: the uses in a file that is only imported are never decoded. */
 class PackedFacts implements Facts {
   readonly #bytes: Buffer;
   #strings: readonly string[] | null = null;
@@ -197,7 +197,9 @@ function unpackExport(reader: ByteReader, lastLine: number): Export {
 
 function unpackRoot(marks: number): Use['rootIs'] {
   if ((marks & 8) !== 0) return 'instance';
-  return marks < 256 ? 'name' : (marks & 256) !== 0 ? 'package' : 'fixture';
+  if (marks < 256) return 'name';
+  if ((marks & 1024) !== 0) return 'cast';
+  return (marks & 256) !== 0 ? 'package' : 'fixture';
 }
 
 function unpackUse(reader: ByteReader, lastLine: number): Use {

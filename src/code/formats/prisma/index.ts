@@ -33,8 +33,9 @@ export async function readPrisma(_path: string, text: string): Promise<DataFacts
     const names = new Set(models.map(({ name }) => name));
     return { entities: models.map((model) => entityOf(model, names, text)) };
   } catch (error) {
-    const [, line] = /line[: ]+(\d+)/i.exec((error as Error).message) ?? [];
-    return { problem: { line: Number(line ?? 1), message: (error as Error).message.split('\n')[0] ?? '' } };
+    const { message, token } = error as Error & { token?: { startLine?: number } };
+    // The message spells out a line break that was not expected.
+    return { problem: { line: token?.startLine || 1, message: message.replaceAll(/\s+/g, ' ').trim() } };
   }
 }
 

@@ -5,7 +5,7 @@ import { type Call, callAt, descendants, dictionaryKeys, stringOf } from './tree
 
 type LineOf = (offset: number) => number;
 
-/** What a file sends and listens to: emitters, Kafka, RabbitMQ and Celery. */
+/** Events that a file sends and handles: emitters, Kafka, RabbitMQ and Celery. */
 export function topicsIn(
   path: string,
   tree: SyntaxTree,
@@ -57,7 +57,7 @@ function sender({ tree, lineOf }: File, call: Call): TopicUse[] {
   return [{ role: 'publishes', topic: isQueue ? `queue ${topic}` : topic, keys: sent.keys, ...open, line }];
 }
 
-/** Keys of a dictionary, also where it is sent as text: `json.dumps({…}).encode()`. */
+/** Keys of a dictionary, even if it is sent as text: `json.dumps({…}).encode()`. */
 function sentKeys(tree: SyntaxTree, node: NodeId): ReturnType<typeof dictionaryKeys> {
   const call = callAt(tree, node);
   if (call && /(?:^|\.)dumps$/.test(call.name)) return sentKeys(tree, call.args[0] ?? none);
@@ -99,7 +99,7 @@ function registered({ tree, lineOf, functions }: File, call: Call): TopicUse[] {
 function consumerLoop({ tree, lineOf }: File, node: NodeId): TopicUse[] {
   const [message, consumer] = [tree.textOf(tree.child(node, 'left')), tree.textOf(tree.child(node, 'right'))];
   if (!/^\w+$/.test(message) || !/^\w+$/.test(consumer)) return [];
-  // Files have many loops, and few of them a consumer.
+  // Files have many loops, but few consumers.
   if (!tree.text.includes('KafkaConsumer(')) return [];
   const made = new RegExp(
     `\\b${consumer}\\s*=\\s*(?:\\w+\\.)?(?:AIO)?KafkaConsumer\\(\\s*["']([^"']+)["']\\s*(?:\\)|,\\s*(?:\\w+\\s*=|\\)))`,
@@ -114,7 +114,7 @@ function subscribed(topic: string, keys: readonly string[], line: number): Topic
   return keys.length === 0 ? [] : [{ role: 'subscribes', topic, keys, line }];
 }
 
-/** `@app.task def send_mail(user_id)` reads its parameters; whoever calls `send_mail.delay(…)` sends them. */
+/** `@app.task def send_mail(user_id)` reads its parameters; a call of `send_mail.delay(…)` sends them. */
 function task({ path, tree, lineOf }: File, node: NodeId): TopicUse[] {
   const definition = tree.child(node, 'definition');
   if (tree.kind(definition) !== 'function_definition') return [];
@@ -128,7 +128,7 @@ function task({ path, tree, lineOf }: File, node: NodeId): TopicUse[] {
     const line = lineOf(tree.start(at));
     const given = stringOf(tree, call?.keywords.get('name'));
     const own = tree.textOf(tree.child(definition, 'name'));
-    const names = [`${moduleWord(path)}.${own}`, ...(given === null ? [] : [given])];
+    const names = [`${moduleName(path)}.${own}`, ...(given === null ? [] : [given])];
     return names.flatMap((each) => subscribed(`task ${each}`, keys, line));
   });
 }
@@ -148,7 +148,7 @@ function taskCall({ path, tree, imports, lineOf }: File, call: Call): TopicUse[]
     named?.isOpen === true ||
     (method !== 'delay' && named === null && call.keywords.has('kwargs'));
   const [first = '', ...more] = target.split('.');
-  const module = more.length > 0 ? first : (imports.get(first)?.split('.').at(-2) ?? moduleWord(path));
+  const module = more.length > 0 ? first : (imports.get(first)?.split('.').at(-2) ?? moduleName(path));
   const topic =
     method === 'send_task'
       ? stringOf(tree, call.args[0])
@@ -167,7 +167,7 @@ function taskCall({ path, tree, imports, lineOf }: File, call: Call): TopicUse[]
 }
 
 /** `tasks` of `mails/tasks.py`, `mails` of `mails/__init__.py`. */
-function moduleWord(path: string): string {
+function moduleName(path: string): string {
   const word = posix.basename(path, '.py');
   return word === '__init__' ? posix.basename(posix.dirname(path)) : word;
 }
@@ -198,7 +198,7 @@ function bodyOf(tree: SyntaxTree, definition: NodeId): string {
   return tree.textOf(tree.child(definition, 'body'));
 }
 
-/** Keys that code reads from a value, from what it parses from it, and from names that hold either. */
+/** Keys that code reads from a value, from its parsed form, and from variables that hold either. */
 function keysRead(body: string, payload: string): string[] {
   const value = payload.replace('.', '\\.');
   const whole = `(?:json\\.loads\\(\\s*)?${value}(?:\\(\\))?(?:\\.decode\\([^)]*\\))?\\)?`;

@@ -33,7 +33,7 @@ export function shapeAt(tree: SyntaxTree, node: NodeId, app: string, lineOf: Lin
   ];
 }
 
-/** `name = models.CharField(…)`: a model of Django, though it derives from a model of the project. */
+/** `name = models.CharField(…)`: a Django model, although it derives from a model of the project. */
 function hasModelFields(tree: SyntaxTree, own: readonly Assigned[]): boolean {
   return own.some(({ value }) => /^models\.(?:\w+Field|ForeignKey)$/.test(callAt(tree, value)?.name ?? ''));
 }
@@ -88,7 +88,7 @@ function plainField(
   ];
 }
 
-/** `str` of `str | None`, `Optional[str]`, `Mapped[str]`. */
+/** `str` for `str | None`, `Optional[str]`, `Mapped[str]`. */
 function plainType(written: string): string {
   return written
     .replace(/(?<!\s)\s*\|\s*None\b|\bNone\s*\|\s*/g, '')
@@ -204,7 +204,7 @@ export function queryFields(tree: SyntaxTree, node: NodeId): { model: string; na
   return { model, names: names.filter((name) => /^[a-z]\w*$/.test(name) && name !== 'pk') };
 }
 
-/** Attributes of models that are queried, and of what the queries answer: `User.name`, `user = session.get(User, 1)`, then `user.name`. */
+/** Attributes of queried models and of query results: `User.name`, `user = session.get(User, 1)`, then `user.name`. */
 export function modelReads(tree: SyntaxTree): { model: string; name: string; node: NodeId }[] {
   const models = new Set<string>();
   const holds = new Map<string, string>();
@@ -226,6 +226,7 @@ export function modelReads(tree: SyntaxTree): { model: string; name: string; nod
       case 'call': {
         const model = queriedModel(tree, node);
         if (model !== null) models.add(model);
+        for (const each of queriedColumns(tree, node)) models.add(each);
         break;
       }
       case 'attribute': {
@@ -240,7 +241,14 @@ export function modelReads(tree: SyntaxTree): { model: string; name: string; nod
   return found.filter(({ model }) => models.has(model));
 }
 
-/** The one model that an expression asks for: `session.get(User, id)`, `session.scalars(select(User).where(…))`, `User.objects.first()`. */
+/** The models of single columns that are asked for: `select(User.name, Team.id)`. The rows are not models then. */
+function queriedColumns(tree: SyntaxTree, node: NodeId): string[] {
+  const call = callAt(tree, node);
+  if (!call || !/(?:^|\.)(?:query|select)$/.test(call.name)) return [];
+  return call.args.flatMap((each) => /^([A-Z]\w*)\.\w+$/.exec(dotted(tree, each))?.[1] ?? []);
+}
+
+/** The one model that an expression queries: `session.get(User, id)`, `session.scalars(select(User).where(…))`, `User.objects.first()`. */
 function queriedModel(tree: SyntaxTree, value: NodeId): string | null {
   if (!/^(?:call|await)$/.test(tree.kind(value))) return null;
   for (const each of [value, ...descendants(tree, value)]) {

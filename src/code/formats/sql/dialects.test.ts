@@ -3,7 +3,7 @@ import { readSql, readSqlString } from './index.ts';
 
 const at = 'db/migrations/0001_x.sql';
 
-test('a migration of MySQL', async () => {
+test('a MySQL migration', async () => {
   const facts = await readSql(
     at,
     `SET FOREIGN_KEY_CHECKS=0;
@@ -48,7 +48,7 @@ UPDATE \`users\` SET \`name\` = "plan" WHERE id = 1;
   ]);
 });
 
-test('a migration of SQLite', async () => {
+test('an SQLite migration', async () => {
   const facts = await readSql(
     at,
     `PRAGMA foreign_keys=OFF;--> statement-breakpoint
@@ -100,7 +100,7 @@ test('queries of both', async () => {
   ]);
 });
 
-test('a setting of a table does not hide what the same statement does besides', async () => {
+test('a table option does not hide the rest of the statement', async () => {
   const quiet = await readSql(at, "ALTER TABLE `a` ENGINE=InnoDB;\nALTER TABLE `a` COMMENT = 'old';");
   expect(quiet).toMatchObject({ steps: [] });
   const text = 'ALTER TABLE `a` ENGINE=InnoDB, DROP COLUMN `b`;';
@@ -108,7 +108,7 @@ test('a setting of a table does not hide what the same statement does besides', 
   expect(problem ? 'told' : steps.map(({ op }) => op)).toEqual(['drop column']);
 });
 
-test('what none of them reads is a problem with its line', async () => {
+test('a statement that no parser accepts is a problem with its line', async () => {
   expect(await readSql(at, 'CREATE TABLE `a` (`b` int);\n\nALTER TABLE `a` FROB `b`;')).toMatchObject({
     problem: { line: 3 },
   });
@@ -118,7 +118,7 @@ test('what none of them reads is a problem with its line', async () => {
   });
 });
 
-test('what is long or never ends takes no longer for it', async () => {
+test('long or unterminated text takes no extra time', async () => {
   const began = performance.now();
   const rows = Array.from({ length: 20_000 }, (_, index) => `(${index}, 'x;')`).join(',\n');
   expect(

@@ -1,5 +1,6 @@
 import type { Step } from '#code/formats/shared/data-facts.ts';
 import { lineFinder } from '#code/formats/shared/lines.ts';
+import { escapePattern } from '#lib/escape-pattern.ts';
 import { type Dialects, openDialects } from './dialect-ast.ts';
 import { dialectSteps, type PlainStep } from './dialect-steps.ts';
 import { byteOffsets, openSqlParser, type SqlParse, type Statement } from './parse-sql.ts';
@@ -10,7 +11,7 @@ export type SqlReading =
   | { readonly steps: readonly Step[]; readonly problem: null }
   | { readonly steps: null; readonly problem: { readonly line: number; readonly message: string } };
 
-/** A script as PostgreSQL reads it, else statement by statement as MySQL or SQLite do. */
+/** Parses a script with PostgreSQL's parser, else statement by statement as MySQL or SQLite. */
 export async function readStatements(text: string): Promise<SqlReading> {
   const parse = await openSqlParser();
   const { statements, problem } = parse(text);
@@ -21,18 +22,18 @@ export async function readStatements(text: string): Promise<SqlReading> {
   return readForeign(text, parse, await openDialects(), lineOf);
 }
 
-/** What only the others write. Without any of it a mistake in SQL stays a mistake. */
+/** Syntax that only the other dialects have. Without it an SQL error stays an error. */
 const isForeign =
   /`|\bAUTO_?INCREMENT\b|\bENGINE\s*=|\bPRAGMA\b|\bWITHOUT\s+ROWID\b|\bSTRICT\s*;|\b(?:INSERT|UPDATE)\s+OR\s+|\bINSERT\s+IGNORE\b|\bREPLACE\s+INTO\b|\bUNSIGNED\b|\bMODIFY\s+|\bCHANGE\s+COLUMN\b|\bRENAME\s+TABLE\b|\bLOCK\s+TABLES\b|^[ \t]{0,200}DELIMITER\b|\bENUM\s*\(|\b(?:TINY|MEDIUM|LONG)(?:INT|TEXT|BLOB)\b|\bDATETIME\b|\bAFTER\s+\w+\s*[,;]|\bFIRST\s*[,;]|\bDROP\s+INDEX\s+\S+\s+ON\b|\bSHOW\s|\bFOREIGN_KEY_CHECKS\b|\[\w+\]\s*(?:\(|\w)|^[ \t]{0,200}#/im;
 
 const isSqlite =
   /\bAUTOINCREMENT\b|\bPRAGMA\b|\bWITHOUT\s+ROWID\b|\bSTRICT\s*;|\b(?:INSERT|UPDATE)\s+OR\s+(?:REPLACE|IGNORE|ABORT|FAIL|ROLLBACK)\b|\[\w+\]/i;
 
-/** Statements that say nothing about tables, and bodies of code, which are not read in PostgreSQL either. */
+/** Statements without effect on tables, and bodies of code, which are not read for PostgreSQL either. */
 const isQuiet =
   /^\s*(?:PRAGMA|BEGIN|COMMIT|END|ROLLBACK|START\s+TRANSACTION|SAVEPOINT|RELEASE|SET|USE|LOCK|UNLOCK|ANALYZE|VACUUM|REINDEX|GRANT|REVOKE|FLUSH|OPTIMIZE|SHOW|(?:CREATE|DROP|ALTER)\s+(?:DATABASE|SCHEMA|USER|ROLE)|ALTER\s+TABLE\s+\S+\s+(?:CONVERT\s+TO|DEFAULT\s+CHARACTER|ENGINE|AUTO_INCREMENT|COMMENT)\b(?=[^,]*$)|(?:CREATE|DROP)\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(?:DEFINER\s*=\s*\S+\s+)?(?:TRIGGER|PROCEDURE|FUNCTION|EVENT))\b/i;
 
-/** Rows of a dump: data, and more than the parsers of the dialects read in a reasonable time. */
+/** Rows of a dump: data, and too much for the parsers of the dialects to read in a reasonable time. */
 function isBulk(text: string): boolean {
   return text.length > longestStatement && /^\s*(?:INSERT|REPLACE)\b/i.test(text);
 }
@@ -76,7 +77,7 @@ function firstOf(ways: readonly Way[], { text }: SqlText): { steps: Step[] } | {
   return { message: refusals[0] ?? 'not read' };
 }
 
-/** PostgreSQL's parser, with its own marks around names. */
+/** PostgreSQL's parser; backquotes around names become double quotes. */
 function postgres(parse: (text: string) => SqlParse): Way {
   return (text) => {
     const own = withOwnMarks(text.replace(/`([^`"\n]*)`/g, '"$1"'));
@@ -85,12 +86,12 @@ function postgres(parse: (text: string) => SqlParse): Way {
   };
 }
 
-/** In MySQL `"…"` is a text, which PostgreSQL would take for a name. */
+/** In MySQL `"…"` is a string; PostgreSQL would read it as a name. */
 function withoutTexts(way: Way): Way {
   return (text) => (text.includes('"') ? 'marks that mean something else elsewhere' : way(text));
 }
 
-/** `[name]` and `?1` of SQLite, which not every parser reads; places stay. */
+/** Replaces SQLite's `[name]` and `?1`, which not every parser accepts; offsets stay. */
 function withOwnMarks(text: string): string {
   return text.replace(/\[(\w+)\]/g, '"$1"').replace(/\?(\d+)/g, (mark) => '?'.padEnd(mark.length));
 }
@@ -110,12 +111,12 @@ function library(parse: Dialects['mysql'], indexesPerTable: boolean): Way {
   };
 }
 
-/** Lines and spelling of names: those without marks are written in small letters, as PostgreSQL keeps them. */
+/** Finds lines and normalises names: unquoted ones become lower case, as in PostgreSQL. */
 function placeIn(text: string): (step: PlainStep) => Step {
   const lineOf = lineFinder(text);
   const bare = withoutComments(text);
   const at = (name: string, from: number) => {
-    const found = bare.slice(from).search(new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`));
+    const found = bare.slice(from).search(new RegExp(`(?<![\\w$])${escapePattern(name)}(?![\\w$])`));
     return found === -1 ? Math.max(0, bare.search(/\S/)) : from + found;
   };
   const spelled = (name: string) => {
@@ -142,10 +143,6 @@ function placeIn(text: string): (step: PlainStep) => Step {
         : {}),
     };
   };
-}
-
-function escaped(name: string): string {
-  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 function moved(step: Step, lines: number): Step {

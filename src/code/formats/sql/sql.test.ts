@@ -36,7 +36,7 @@ DROP TABLE IF EXISTS billing.old;
   ]);
 });
 
-test('columns count only where their table is beyond doubt', async () => {
+test('columns count only where their table is certain', async () => {
   const facts = await readSql(
     'queries/users.sql',
     `-- ä: bytes are not characters
@@ -56,7 +56,7 @@ SELECT age FROM users WHERE id IN (SELECT user_id FROM orders WHERE age > 3);
   ]);
 });
 
-test('what leads back is left out', async () => {
+test('the backward part is left out', async () => {
   expect(await readSql('m/1_x.down.sql', 'DROP TABLE a;')).toBeNull();
   const facts = await readSql(
     at,
@@ -65,7 +65,7 @@ test('what leads back is left out', async () => {
   expect(facts?.steps?.map(({ op }) => op)).toEqual(['create table']);
 });
 
-test('what cannot be read says so', async () => {
+test('a text that cannot be parsed reports an error', async () => {
   expect(await readSql(at, 'CREATE TABLE a (id int);\nCREATE TABEL b;\n')).toMatchObject({
     problem: { line: 2 },
   });
@@ -73,7 +73,7 @@ test('what cannot be read says so', async () => {
   expect(await readSql(at, '')).toMatchObject({ steps: [] });
 });
 
-test('data of a dump is no SQL', async () => {
+test('data of a dump is not SQL', async () => {
   const facts = await readSql(
     'db/schema.sql',
     '\\connect x\nCREATE TABLE a (id int);\nCOPY a (id) FROM stdin;\n1\n\\.\nSELECT id FROM a;\n',

@@ -4,7 +4,7 @@ import { component } from './index.ts';
 beforeAll(() => component.prepare());
 
 describe('a single-file component', () => {
-  test('tells what its scripts import, on the lines where they stand', () => {
+  test('gives the imports of its scripts, with their lines', () => {
     const facts = component.extract(
       [
         '<script lang="ts">',
@@ -31,7 +31,7 @@ describe('a single-file component', () => {
     ['a script of another language', '<script lang="coffee">\nsquare = (x) -> x * x\n</script>'],
     ['a script that does not parse', '<script>\nimport { from\n</script>'],
     ['an end that is missing', "<script>\nimport a from './a';"],
-  ])('with %s imports nothing and is no error', (_, text) => {
+  ])('with %s imports nothing and is not an error', (_, text) => {
     const facts = component.extract(text);
     expect([facts.syntaxError, facts.imports]).toEqual([null, []]);
   });

@@ -52,11 +52,11 @@ test('definitions have containers, bases and parameters', () => {
       ?.signature?.parameters.map(({ name: own, kind, required }) => `${own} ${kind} ${required}`);
   expect(parameters('constructor')).toEqual(['user positional true', 'rest rest false']);
   expect(parameters('Find')).toEqual(['id positional true', 'n positional false']);
-  // The rest of it is elsewhere.
+  // The rest of it is in another file.
   expect(definitions.find(({ name }) => name === 'Half')).toMatchObject({ members: { open: true } });
 });
 
-test('namespaces, aliases and the own namespace are imports; static ones are not followed', () => {
+test("namespaces, aliases and the file's own namespace are imports; static ones are not followed", () => {
   const { imports } = language.extract(source);
   expect(imports.map(({ local, imported, from }) => `${local ?? '*'} ${imported} ${from}`)).toEqual([
     '* ** System',
@@ -66,7 +66,7 @@ test('namespaces, aliases and the own namespace are imports; static ones are not
   ]);
 });
 
-test('members are reached through types that are known', () => {
+test('members are found through known types', () => {
   const { uses } = language.extract(source);
   const told = uses.map(({ root, rootIs, path }) => `${rootIs} ${[root, ...path].join('.')}`);
   expect(told).toEqual(

@@ -6,17 +6,17 @@ import { dotenv, isDotenvPath } from './index.ts';
 const duplicates = (...lines: string[]) => dotenv.extract(lines.join('\n')).duplicateKeys;
 
 describe('a .env file', () => {
-  test('names keys that stand twice', () => {
+  test('reports keys that occur twice', () => {
     expect(duplicates('# settings', 'PORT=1', 'HOST=a', 'export PORT=2', '', 'PORT = 3')).toEqual([
       { key: 'PORT', lines: [2, 4, 6] },
     ]);
   });
 
-  test('does not look for keys inside values of several lines', () => {
+  test('finds no keys inside values of several lines', () => {
     expect(duplicates('KEY="-----BEGIN', 'A=1', 'A=2', '-----END"', 'B=1', 'A=3')).toEqual([]);
   });
 
-  test('takes a quote that never closes for a character', () => {
+  test('treats an unclosed quote as a character', () => {
     expect(duplicates("NOTE='tis", 'A=1', 'A=2')).toEqual([{ key: 'A', lines: [2, 3] }]);
   });
 
@@ -34,7 +34,7 @@ describe('a .env file', () => {
     expect(dotenv.extract(text)).toMatchObject({ syntaxError: null, duplicateKeys: [], module: 'data' });
   });
 
-  test('is broken by a line that is no assignment', () => {
+  test('is broken by a line that is not an assignment', () => {
     expect(dotenv.extract('A=1\n<<<<<<< HEAD\nB=2').syntaxError).toEqual({
       line: 2,
       column: 1,

@@ -1,7 +1,7 @@
 import type { Dialect } from '#code/languages/dialect.ts';
 import { compiled } from '#code/languages/shared/compiled.ts';
 import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
-import { createGoResolver } from './resolve-go.ts';
+import { createGoResolver, moduleName } from './resolve-go.ts';
 
 const systems =
   /_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|386|amd64|arm|arm64|loong64|mips[a-z\d]*|ppc64[a-z\d]*|riscv64|s390x|wasm|unix)(?:_test)?\.go$/;
@@ -13,11 +13,12 @@ export const go: Dialect = {
   imports: {
     ...compiled.imports,
     documents: /go\.mod/,
+    decidingPart: (_, text) => moduleName(text),
     steering: /(^|\/)go\.(mod|work)$/,
     isStandard: (name) => !name.split('/')[0]?.includes('.'),
     openResolver: createGoResolver,
     packages: {
-      // Test files see their package; nobody sees them.
+      // Test files see their package; other files do not see them.
       shows: (path, from) => !isTest(path) || isTest(from),
       canClash: (path, other) =>
         isTest(path) === isTest(other) && !systems.test(path) && !systems.test(other),

@@ -34,15 +34,20 @@ export function createGoResolver(
   };
 }
 
-/** Longest names first: a module may lie inside another. */
+/** Longest names first: a module may be inside another one. */
 function readModules(tree: Tree, documents: Documents, paths: readonly string[]): Module[] {
   const files = paths.filter((path) => baseNameOf(path) === 'go.mod');
   const modules = files.flatMap((path) => {
     const text = documents.text(tree.blob(path) ?? '') ?? '';
-    const name = /^[ \t]*module[ \t]+"?([^\s"]+)/m.exec(text)?.[1];
+    const name = moduleName(text);
     return name === undefined ? [] : [{ name, folder: directoryOf(path) }];
   });
   return modules.sort((a, b) => b.name.length - a.name.length);
+}
+
+/** The name that a go.mod declares. */
+export function moduleName(text: string): string | undefined {
+  return /^[ \t]*module[ \t]+"?([^\s"]+)/m.exec(text)?.[1];
 }
 
 function packageOf(specifier: string): string {

@@ -8,7 +8,7 @@ beforeAll(() => json.prepare());
 const duplicates = (...lines: string[]) => json.extract(lines.join('\n')).duplicateKeys;
 
 describe('a JSON file', () => {
-  test('names keys that stand twice in one object, with all their lines', () => {
+  test('reports keys that occur twice in one object, with all their lines', () => {
     expect(
       duplicates(
         '{',
@@ -34,11 +34,11 @@ describe('a JSON file', () => {
     expect(duplicates('{"a": {"x": 1}, "b": {"x": 1}, "c": [{"x": 1}, {"x": 1}], "x": 1}')).toEqual([]);
   });
 
-  test('compares keys as they are read, not as they are written', () => {
+  test('compares keys as decoded, not as written', () => {
     expect(duplicates('{"a": 1, "\\u0061": 2}')).toHaveLength(1);
   });
 
-  test('knows keys that objects of JavaScript have anyway', () => {
+  test('accepts keys that JavaScript objects inherit', () => {
     expect(duplicates('{"__proto__": 1, "constructor": 2}')).toEqual([]);
     expect(duplicates('{"__proto__": 1, "__proto__": 2}')).toHaveLength(1);
   });
@@ -73,7 +73,7 @@ describe('a JSON file', () => {
     expect(json.extract(text).duplicateKeys).toEqual([{ key: '130000.a', lines: [130_000, 130_000] }]);
   });
 
-  test('that nests too deeply says so', () => {
+  test('that nests too deeply is reported', () => {
     const text = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     expect(json.extract(text).syntaxError).toEqual({ line: 1, column: 1001, message: 'nested too deeply' });
     expect(json.extract('{"a":'.repeat(20_000)).syntaxError?.message).toBe('nested too deeply');
@@ -84,7 +84,7 @@ describe('a JSON file', () => {
     expect(json.extract(`{${keys.join(',')}}`).duplicateKeys).toHaveLength(200_000);
   });
 
-  test('that only mentions brackets does not nest', () => {
+  test('with brackets only inside strings does not nest', () => {
     expect(json.extract(`{"a": "${'['.repeat(5_000)}" /* ${'{'.repeat(5_000)} */}`).syntaxError).toBeNull();
   });
 });

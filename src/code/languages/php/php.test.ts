@@ -33,7 +33,7 @@ test('definitions have containers, bases and parameters', () => {
   expect(definitions[0]).toMatchObject({ bases: ['Base', 'Loud'], implements: ['Repo'] });
 });
 
-test('uses start at imports, at types of locals and at the class around them', () => {
+test('uses start at imports, at types of locals and at the enclosing class', () => {
   const { uses, imports } = language.extract(source);
   expect(imports.map(({ local, imported, from }) => `${local} ${imported} ${from}`)).toEqual([
     'User User App\\Models\\User',

@@ -11,7 +11,7 @@ function callOf(...lines: string[]) {
   return call ? `${call.result}${call.unpacked === null ? '' : ` ${call.unpacked}`}` : 'no call';
 }
 
-describe('what becomes of the result of a call', () => {
+describe('the result of a call', () => {
   test.each([
     ['f()', 'dropped'],
     ['f().name', 'member'],
@@ -24,14 +24,14 @@ describe('what becomes of the result of a call', () => {
     ['a, *b = f()', 'other'],
   ])('%s is %s', (text, expected) => expect(callOf(text)).toBe(expected));
 
-  test('is decided by the next mention of the name that holds it', () => {
+  test('is decided by the next use of the variable that holds it', () => {
     expect(callOf('user = f()', 'user.name')).toBe('member');
     expect(callOf('user = f()', 'if user is None:', '    pass', 'user.name')).toBe('tested');
     expect(callOf('if (user := f()) is None:', '    pass')).toBe('tested');
   });
 });
 
-describe('values that are written out', () => {
+describe('literal values', () => {
   test('are listed for enums and Literal', () => {
     const literals = (...lines: string[]) =>
       factsOf(...lines).definitions.map((definition) => definition.literals);
@@ -59,7 +59,7 @@ describe('values that are written out', () => {
 });
 
 describe('how a function fails', () => {
-  test('is what it raises and whether it returns nothing, nested functions aside', () => {
+  test('is what it raises and whether it returns nothing, without nested functions', () => {
     const failure = factsOf(
       'def f(x):',
       '    if x:',

@@ -7,12 +7,12 @@ import type { Names } from './names.ts';
 import { decoratorsOf } from './parameters.ts';
 import { lookup, type Scope } from './scopes.ts';
 
-/** What the header of a class says. */
+/** The header of a class. */
 export interface Heritage {
   readonly bases: readonly TypeName[];
-  /** A base or metaclass that can add members we do not see. */
+  /** A base or metaclass that can add members that the source does not show. */
   readonly isOpen: boolean;
-  /** A metaclass that may make instances in its own way, or do anything else a decorator can. */
+  /** A metaclass that may change how instances are created, or do anything else a decorator can. */
   readonly metaclass: string | null;
   readonly isEnum: boolean;
   readonly isAbstract: boolean;
@@ -65,11 +65,11 @@ function isRecordDecorator(name: string): boolean {
   return recordDecorators.has(last) && (last !== 's' || name === 'attr.s');
 }
 
-/** Symbol paths of classes whose members the text does not list for certain. */
+/** Symbol paths of classes whose members the source may not list completely. */
 export interface UnlistedMembers {
-  /** They get members in ways the text does not list. */
+  /** They get members in ways that the source does not list. */
   readonly open: ReadonlySet<string>;
-  /** A method hands its instance to other code, which may set attributes on it. */
+  /** A method passes its instance to other code, which may set attributes on it. */
   readonly lent: ReadonlySet<string>;
 }
 
@@ -78,9 +78,8 @@ export function unlistedMembers(bound: Bound, names: Names): UnlistedMembers {
   const lent = new Set<string>();
   const { tree } = bound;
   for (const { scope, name, site } of bound.declarations) {
-    const isHook = name === '__getattr__' || name === '__getattribute__';
     if (scope.kind !== 'class' || scope.symbol === null) continue;
-    if (isHook && site.form === 'function') open.add(scope.symbol);
+    if (site.form === 'function' && hidesMembers(name, tree, site.node)) open.add(scope.symbol);
     const taking = extraFieldsOf(scope.symbol, name);
     if (taking !== null && takesExtraFields(tree.textOf(site.value))) open.add(taking);
   }
@@ -101,13 +100,19 @@ export function unlistedMembers(bound: Bound, names: Names): UnlistedMembers {
   return { open, lent };
 }
 
-/** Pydantic's `model_config = ConfigDict(extra='allow')` and, in a nested `Config`, `extra = Extra.allow`: whose they are. */
+/** `__getattr__`; and a `__new__` that returns an object it did not create itself, which may be of any class. */
+function hidesMembers(name: string, tree: SyntaxTree, method: NodeId): boolean {
+  if (name === '__new__') return !tree.textOf(method).includes('.__new__(');
+  return name === '__getattr__' || name === '__getattribute__';
+}
+
+/** Pydantic's `model_config = ConfigDict(extra='allow')` and, in a nested `Config`, `extra = Extra.allow`: the class they configure. */
 function extraFieldsOf(owner: string, name: string): string | null {
   if (name === 'model_config') return owner;
   return name === 'extra' && owner.endsWith('.Config') ? owner.slice(0, -'.Config'.length) : null;
 }
 
-/** A setting that is made elsewhere may say so too. */
+/** A setting defined elsewhere may allow them too. */
 function takesExtraFields(setting: string): boolean {
   return /\ballow\b|^[\w.]+$/.test(setting);
 }
@@ -124,7 +129,7 @@ function dictAttributes(tree: SyntaxTree): NodeId[] {
   return found;
 }
 
-/** `setattr(self, …)`, `vars(self)`, `locals()` in a class body: the class that may gain members. */
+/** `setattr(self, …)`, `vars(self)`, `locals()` in a class body: the class that may get members. */
 function dynamicallyExtended(bound: Bound, names: Names, node: NodeId): string | null {
   const { tree } = bound;
   const callee = tree.child(node, 'function');
@@ -148,11 +153,11 @@ function dynamicallyExtended(bound: Bound, names: Names, node: NodeId): string |
 
 interface HandedOver {
   readonly owner: TypeName;
-  /** To a function of this module that sets attributes whose names are computed. */
+  /** Passed to a function of this module that sets attributes with computed names. */
   readonly isFilled: boolean;
 }
 
-/** `fill(self)`: the classes whose instances a method gives to code that may set attributes on them. */
+/** `fill(self)`: classes whose methods pass their instance to code that may set attributes on it. */
 function handedOver(bound: Bound, names: Names, call: NodeId): HandedOver[] {
   const { tree } = bound;
   const found: HandedOver[] = [];
@@ -170,7 +175,7 @@ function handedOver(bound: Bound, names: Names, call: NodeId): HandedOver[] {
   return found;
 }
 
-/** A function of this module that says `setattr`, `__dict__` or `vars`, whatever it does with them. */
+/** A function of this module that contains `setattr`, `__dict__` or `vars`, however it uses them. */
 function setsAttributes({ tree, module }: Bound, callee: NodeId): boolean {
   if (tree.kind(callee) !== 'identifier') return false;
   const sites = module.bindings.get(tree.textOf(callee))?.sites ?? [];
@@ -179,7 +184,7 @@ function setsAttributes({ tree, module }: Bound, callee: NodeId): boolean {
   );
 }
 
-/** Builtins set no attributes, and what a base sets is found at the base: `Base.__init__(self)`. */
+/** Builtins set no attributes, and attributes that a base sets are found at the base: `Base.__init__(self)`. */
 function isKnownCallee(bound: Bound, callee: NodeId, method: Scope): boolean {
   const { tree } = bound;
   if (tree.kind(callee) === 'identifier') {

@@ -88,7 +88,7 @@ describe('definitions', () => {
     expect(definitionNamed(factsOf(text), 'f').conditional).toBe(true);
   });
 
-  test.each(['del f', 'del (x, f)'])('that %s takes away again are conditional', (deletion) => {
+  test.each(['del f', 'del (x, f)'])('that %s removes again are conditional', (deletion) => {
     const facts = factsOf('x = 1', 'def f(): pass', 'def g(): del h', 'def h(): pass', deletion);
     expect(definitionNamed(facts, 'f').conditional).toBe(true);
     expect(definitionNamed(facts, 'h').conditional).toBe(false);
@@ -112,7 +112,7 @@ describe('definitions', () => {
     expect(definitions.map(({ name, ambient }) => [name, ambient])).toEqual([['f', true]]);
   });
 
-  test('that stand for one name together are overloads', () => {
+  test('of one name that belong together are overloads', () => {
     const facts = factsOf(
       '@overload',
       'def f(x: int): ...',
@@ -177,14 +177,14 @@ describe('a class', () => {
   test.each([
     ['to a function', 'class A:\n    def f(self): fill(self)'],
     ['by keyword', 'class A:\n    def f(self): m.fill(1, target=self)'],
-  ])('is lent when a method gives self away %s', (_, text) => {
+  ])('is lent when a method passes self away %s', (_, text) => {
     expect(definitionNamed(factsOf(text), 'A').members).toEqual({ open: false, lent: true });
   });
 
   test.each([
     ['a builtin', 'class A:\n    def f(self): return len(self), isinstance(self, B)'],
     ['its own base', 'class A(m.Base):\n    def __init__(self): m.Base.__init__(self)'],
-  ])('stays fully known when self is given to %s', (_, text) => {
+  ])('stays fully known when self is passed to %s', (_, text) => {
     expect(definitionNamed(factsOf(text), 'A').members).toEqual({ open: false });
   });
 
@@ -271,7 +271,7 @@ describe('fields that methods set', () => {
     );
   });
 
-  test('include those that a factory sets on what it makes', () => {
+  test('include those that a factory sets on the instance it creates', () => {
     expect(
       definitionsOf(
         'class A:',
@@ -332,7 +332,7 @@ describe('variables', () => {
     ['x: "m.User | None"', 'm.User'],
     ['x = User()', 'User'],
     ['x: Final = User()', 'User'],
-    ['x = user()', null],
+    ['x = user()', 'user.()'],
     ['x: int = 1', null],
     ['x, y = User()', null],
   ])('%s has the type %s', (statement, type) => {

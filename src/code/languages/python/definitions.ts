@@ -1,4 +1,4 @@
-import type { Definition, DefinitionKind, Failure, Members } from '#code/facts/facts.ts';
+import type { Definition, DefinitionKind, Failure, Members, TypeName } from '#code/facts/facts.ts';
 import { spanOf } from '#code/languages/tree-sitter/spans.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { noTokens } from '#code/lex/text-shape.ts';
@@ -138,13 +138,21 @@ class DefinitionReader {
       name,
       container: containerOf(scope),
       kind,
-      type: isAlias || site.form === 'target' ? null : (this.#file.names.siteType(site) ?? null),
+      type: isAlias || site.form === 'target' ? null : this.#typeOf(site, scope),
       conditional:
         remote || scope.deleted.has(name) || this.#isConditional(site.node) || isLoop(tree, site.node),
     });
     const isOptional = heritage?.isRecord === true && !isClassVariable && this.#hasDefault(site.value);
     const literals = isMember ? listOf(literalOf(tree, site.value)) : literalUnion(tree, site.value);
     return { ...definition, static: isClassVariable, optional: isOptional, literals };
+  }
+
+  /** A variable of the module may also have its type from the function that is called: `KEY = Key.generate()`. */
+  #typeOf(site: BindingSite, scope: Scope): TypeName | null {
+    const { names } = this.#file;
+    const type = names.siteType(site);
+    const isCalled = type === null && scope.kind === 'module' && site.form === 'assignment';
+    return isCalled ? names.resultType(site.value) : (type ?? null);
   }
 
   /** `field(default=…)` has a default, `field(repr=False)` has none. */
@@ -229,7 +237,7 @@ class DefinitionReader {
   }
 }
 
-/** A metaclass does to a class what a decorator can do. */
+/** A metaclass can do to a class what a decorator can. */
 function metaclassOf({ metaclass }: Heritage): readonly string[] {
   return metaclass === null ? [] : [`metaclass=${metaclass}`];
 }
@@ -266,7 +274,7 @@ function isOverload(decorator: string): boolean {
   return decorator.includes('.') && (last === 'setter' || last === 'getter' || last === 'deleter');
 }
 
-/** The getter of a property that also has a setter is one of a pair too, and so is the body after its overloads. */
+/** The getter of a property with a setter is one of a pair, and so is the implementation after its overloads. */
 function withPairs(definitions: readonly Definition[]): Definition[] {
   const key = ({ container, name }: Definition) => `${container ?? ''}.${name}`;
   const paired = new Set(definitions.filter(({ overload }) => overload).map(key));

@@ -1,4 +1,5 @@
 import type { Definition, DefinitionKind, Facts, TypeName } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
 import type { ClassRules, Dialect, ImportRules, NameRules } from '#code/languages/dialect.ts';
 import { bindArguments, overrideMismatch } from '#code/languages/shared/bind-arguments.ts';
 import { cautious } from '#code/languages/shared/cautious.ts';
@@ -8,11 +9,13 @@ import { definitionsInLine, hasHiddenNames } from './line-names.ts';
 import { madeConstructor } from './made-constructor.ts';
 import { outsideClass, outsideNames } from './outside-classes.ts';
 import { meansInstalled } from './resolve/installed-packages.ts';
+import { projectPart } from './resolve/project.ts';
 import { createPythonResolver } from './resolve/resolve-python.ts';
 import { standardLibrary } from './resolve/standard-library.ts';
 
 const imports: ImportRules = {
   documents: /pyproject\.toml|setup\.cfg/,
+  decidingPart: projectPart,
   steering: /\.(toml|cfg)$/,
   markers: /(^|\/)__init__\.pyi?$/,
   indexFiles: ['__init__.py'],
@@ -34,7 +37,7 @@ function submodulePaths(packagePath: string, name: string): string[] {
     : [`${folder}${name}.py`, `${folder}${name}/__init__.py`, `${folder}${name}.pyi`];
 }
 
-/** To assign again is ordinary; only these kinds are meant to exist once. */
+/** Reassigning is ordinary; only these kinds should exist once. */
 const definedOnce = new Set<DefinitionKind>(['function', 'class', 'method', 'constructor', 'enum-member']);
 
 const names: NameRules = {
@@ -51,7 +54,7 @@ const names: NameRules = {
   hides: cautious.names.hides,
 };
 
-/** Class decorators that leave the set of attributes as written, by where they come from. */
+/** Class decorators that keep the attributes as written, by their full name. */
 const plainDecorators = new Set([
   'dataclasses.dataclass',
   'pydantic.dataclasses.dataclass',
@@ -65,7 +68,7 @@ const plainDecorators = new Set([
   'attrs.s',
   'attrs.attrs',
 ]);
-/** Reasons why a module may have more names that leave the classes it defines as they are. */
+/** Reasons why a module may have more names that do not change the classes it defines. */
 const namesOnly = new Set(['module __getattr__', '__all__ is computed']);
 
 const classes: ClassRules = {
@@ -73,17 +76,18 @@ const classes: ClassRules = {
   constructorName: '__init__',
   madeConstructor,
   methodsTakeInstance: true,
-  fieldsKeepTheirType: true,
+  fieldsKeepTheirType: 'always',
   refusesAbstractInstances: true,
   // @abstractmethod is enforced below ABC and Protocol only.
   abstractNeedsBase: true,
   sharesMembers: true,
-  // A module that writes to its own namespace can put another class in the place of one that it defines.
+  // A module that writes to its own namespace can replace a class that it defines.
   mayBeReplaced: ({ opaque }) => opaque.some((reason) => !namesOnly.has(reason)),
   keepsMembers,
+  returnsItsClass,
   isGiven: (name) =>
     /^__.*__$/.test(name) && !/^__(enter|exit|aenter|aexit|iter|aiter|next|anext|call)__$/.test(name),
-  // Python iterates by index over what has no `__iter__`.
+  // Python iterates by index over objects without `__iter__`.
   standIn: (name) => (name === '__iter__' ? '__getitem__' : null),
   outside: outsideClass,
 };
@@ -93,13 +97,21 @@ function keepsMembers(facts: Facts, decorator: string): boolean {
   return from.length > 0 && from.every((name) => plainDecorators.has(name));
 }
 
+/** `def register(cls: type[T]) -> type[T]` */
+function returnsItsClass({ kind, signature, async, decorators }: Definition): boolean {
+  const [cls, ...others] = signature?.parameters ?? [];
+  if (kind !== 'function' || async || decorators.length > 0 || !cls || others.length > 0) return false;
+  return /^(?:typing\.)?[tT]ype\s*\[\s*\w+\s*\]$/.test(cls.type ?? '') && signature?.returns === cls.type;
+}
+
 /** `User`, `'User'`, `Optional[User]`, `User | None`. */
 const returned = /^(?:Optional\s*\[\s*)?["']?([A-Za-z_][\w.]*)["']?(?:\s*\])?(?:\s*\|\s*None)?["']?$/;
 const transparent = new Set(['staticmethod', 'classmethod']);
 
-/** A decorator may give another result. */
+/** A decorator may change the result. A class that is called gives an instance. */
 function resultType(definition: Definition, isAwaited: boolean): TypeName | null {
   const { kind, signature, async, decorators } = definition;
+  if (kind === 'class' && !isAwaited) return symbolPath(definition);
   const isFunction = kind === 'function' || kind === 'method';
   if (!isFunction || async !== isAwaited || !decorators.every((name) => transparent.has(name))) return null;
   return returned.exec(signature?.returns ?? '')?.[1] ?? null;

@@ -42,7 +42,7 @@ describe('imports', () => {
     expect(importsOf(text)).toEqual(expected);
   });
 
-  test('stand where the name is imported', () => {
+  test('have the location of the imported name', () => {
     const { imports } = factsOf('from m import (', '    a,', '    b,', ')');
     expect(imports.map(({ line, column }) => [line, column])).toEqual([
       [2, 5],
@@ -69,7 +69,7 @@ describe('imports', () => {
     ]);
   });
 
-  test('name the definition they stand in', () => {
+  test('name the enclosing definition', () => {
     const { imports } = factsOf('class A:', '    def f(self):', '        import a');
     expect(imports[0]?.scope).toBe('A.f');
   });

@@ -5,7 +5,7 @@ import { python as dialect } from './dialect.ts';
 /** Sources: `.py`. */
 export const python: Language = pythonLanguage('python', false);
 
-/** Stubs: `.pyi` says what exists elsewhere. */
+/** Stubs: `.pyi` describes what exists elsewhere. */
 export const pythonStub: Language = pythonLanguage('pyi', true);
 
 export const pythonEntries: readonly LanguageEntry[] = [
@@ -17,8 +17,8 @@ function pythonLanguage(id: string, ambient: boolean): Language {
   let extract: Language['extract'] | undefined;
   return {
     id,
-    version: 20,
-    // Most checks parse no Python: they are spared thirty modules.
+    version: 23,
+    // Most checks parse no Python: they need not load thirty modules.
     async prepare() {
       const [{ loadParser }, { extractPython }] = await Promise.all([
         import('./parser.ts'),

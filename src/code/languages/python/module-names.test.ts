@@ -32,7 +32,7 @@ describe('__all__', () => {
     '__all__ = ["a", B]',
     '__dir__, __all__ = attach()',
     'from .api import __all__',
-  ])('computed makes the module opaque: %s', (text) => {
+  ])('that is computed makes the module opaque: %s', (text) => {
     expect(factsOf(text)).toMatchObject({ publicNames: null, opaque: ['__all__ is computed'] });
   });
 });

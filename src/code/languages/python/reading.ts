@@ -17,6 +17,7 @@ function renderUse(use: Use): string {
     instance: `(${use.root})`,
     package: `'${use.root}'`,
     fixture: `@${use.root}`,
+    cast: `any(${use.root})`,
   };
   const root = roots[use.rootIs];
   return `${use.kind} ${[root, ...use.path].join('.')}${use.guarded ? '?' : ''}`;

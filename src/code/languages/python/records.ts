@@ -8,7 +8,7 @@ import type { BindingSite, Scope } from './scopes.ts';
 import { annotationText } from './signatures.ts';
 import { Mark } from './surroundings.ts';
 
-/** What makes a constructor of the fields of a class: a decorator, `NamedTuple`, or a base such as pydantic's. */
+/** What generates a constructor from the fields of a class: a decorator, `NamedTuple`, or a base such as pydantic's. */
 type RecordKind = 'dataclass' | 'attrs' | 'named-tuple' | 'model';
 
 const dataclass = /(^|\.)dataclass$/;
@@ -19,7 +19,7 @@ const maybeNone = /\b(Optional|Any)\b|\bNone\b/;
 
 const noTypeParameters = { min: 0, max: 0 };
 
-/** Takes whatever it is given: the text does not tell what is accepted. */
+/** Accepts anything: the source does not show what is accepted. */
 const anything: Signature = {
   parameters: (['rest', 'keyword-rest'] as const).map((kind) => ({
     name: '',
@@ -36,8 +36,8 @@ const anything: Signature = {
 };
 
 /**
- * The parameters that the fields of a class add to the constructor that is made of them; null when it has none. Linking
- * finds out whether there is such a constructor, and what bases add to it.
+ * The parameters that the fields of a class add to its generated constructor; null when there are none. Linking finds out whether there is
+ * such a constructor, and what bases add to it.
  */
 export function recordSignature(
   bound: Bound,
@@ -55,9 +55,9 @@ export function recordSignature(
   for (const [name, { sites }] of scope.bindings) {
     const site = sites.find(({ annotation }) => annotation !== none) ?? sites[0];
     if (site === undefined || !isField(tree, site, made.kind)) continue;
-    if (bound.hasMark(site.node, Mark.conditional) || sites.length > 1) return anything;
     const annotation = tree.textOf(site.annotation);
-    if (classVariable.test(annotation)) continue;
+    if (classVariable.test(annotation) && sites.length === 1) continue;
+    if (bound.hasMark(site.node, Mark.conditional) || sites.length > 1) return anything;
     if (/(^|\.)KW_ONLY$/.test(annotation)) {
       keywordOnly = true;
       continue;
@@ -80,7 +80,7 @@ export function recordSignature(
   return { parameters, returns: null, generator: false, typeParameters: noTypeParameters };
 }
 
-/** pydantic's settings can let fields be given under other names. */
+/** pydantic's settings can allow other names for fields. */
 function hasAliases(tree: SyntaxTree, { bindings }: Scope): boolean {
   return ['model_config', 'Config'].some((name) =>
     bindings.get(name)?.sites.some(({ node }) => /alias/.test(tree.textOf(node))),
@@ -130,7 +130,7 @@ function keywordsOf(tree: SyntaxTree, call: NodeId): Map<string, string> {
   return found;
 }
 
-/** Annotated names of the body; those that attrs knows by their value too. */
+/** Annotated names of the body; for attrs also those recognised by their value. */
 function isField(tree: SyntaxTree, site: BindingSite, kind: RecordKind): boolean {
   if (site.form !== 'assignment' && site.form !== 'declaration') return false;
   return site.annotation !== none || (kind === 'attrs' && isFieldCall(tree, site.value));
@@ -140,7 +140,7 @@ function isFieldCall(tree: SyntaxTree, value: NodeId): boolean {
   return tree.kind(value) === 'call' && fieldCall.test(tree.textOf(tree.child(value, 'function')));
 }
 
-/** What `field(…)` says; null for any other value, unknown where other names than the field's may be accepted. */
+/** The options of `field(…)`; null for any other value, `unknown` where names other than the field's may be accepted. */
 function fieldOptions(tree: SyntaxTree, value: NodeId): ReadonlyMap<string, string> | 'unknown' | null {
   if (!isFieldCall(tree, value)) return null;
   const options = keywordsOf(tree, value);
@@ -162,6 +162,6 @@ function isRequired(
   if (options !== null && ['default', 'default_factory', 'factory'].some((name) => options.has(name)))
     return options.get('default') === '...';
   if (options === null && value !== none) return false;
-  // Earlier releases of pydantic give what may be None a default.
+  // Earlier releases of pydantic give optional fields a default.
   return kind !== 'model' || !maybeNone.test(annotation);
 }

@@ -4,7 +4,7 @@ import { usesOf } from './reading.ts';
 
 beforeAll(() => python.prepare());
 
-describe('names that are local to a function are no uses', () => {
+describe('names that are local to a function are not uses', () => {
   test.each([
     ['parameters', 'def f(x, *y, **z): return x + y + z'],
     ['keyword-only and positional-only parameters', 'def f(x, /, *, y): return x + y'],
@@ -93,8 +93,8 @@ describe('names of the module are uses', () => {
   });
 });
 
-describe('names that nothing binds', () => {
-  test('are uses, unless Python has them built in', () => {
+describe('unbound names', () => {
+  test('are uses, unless they are built into Python', () => {
     expect(usesOf('print(len(missing))', 'raise ValueError(__name__)')).toEqual(['read missing']);
   });
 
@@ -102,7 +102,7 @@ describe('names that nothing binds', () => {
     expect(usesOf('def open(): pass', 'open()')).toEqual(['call open']);
   });
 
-  test('are compared in the form Python compares them', () => {
+  test('are compared in the form in which Python compares them', () => {
     expect(usesOf('width = 1', 'def f(): return ｗｉｄｔｈ')).toEqual(['read width']);
   });
 });

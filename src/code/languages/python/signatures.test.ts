@@ -51,7 +51,7 @@ describe('a signature', () => {
     expect(signature('def f():\n  return 1, *rest')?.returns).toBeNull();
   });
 
-  test('tells generators from functions that only contain one', () => {
+  test('distinguishes generators from functions that only contain one', () => {
     expect(signature('def f():', '    x = yield 1')?.generator).toBe(true);
     expect(signature('def f():', '    def g(): yield 1', '    return lambda: (yield)')?.generator).toBe(
       false,
@@ -68,7 +68,7 @@ describe('a signature', () => {
     ['a decorated method', '@cached\n    def f(this, x): pass', ['x']],
     ['a static method', '@staticmethod\n    def f(x, y): pass', ['x', 'y']],
     ['a method that takes its receiver in *args', 'def f(*args): pass', ['args']],
-  ])('leaves the receiver of %s out', (_, method, expected) => {
+  ])('omits the receiver of %s', (_, method, expected) => {
     const facts = factsOf('class A:', `    ${method}`);
     expect(definitionNamed(facts, 'A.f').signature?.parameters.map(({ name }) => name)).toEqual(expected);
   });

@@ -38,7 +38,7 @@ describe('a file that Python would not compile has a syntax error', () => {
     });
   });
 
-  test('when so many lines go on that reading them takes forever', () => {
+  test('when so many lines are continued that parsing takes forever', () => {
     const text = (lines: number) => `x = 1 + ${'\\\n'.repeat(lines)}2\n`;
     expect(python.extract(text(1000)).syntaxError?.message).toContain('too many continued lines');
     expect(python.extract(text(500)).syntaxError).toBeNull();
@@ -48,7 +48,7 @@ describe('a file that Python would not compile has a syntax error', () => {
     expect(python.extract(`x = [${'1,'.repeat(9_000_000)}]`).syntaxError?.message).toBe('too large to parse');
   });
 
-  test('and still gives the facts that can be read', () => {
+  test('but still gives the facts that can be read', () => {
     const facts = factsOf('import a', 'def f(): pass', 'x = (');
     expect(facts.definitions.map(({ name }) => name)).toContain('f');
     expect(facts.imports).toHaveLength(1);

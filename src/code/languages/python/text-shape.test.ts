@@ -61,7 +61,7 @@ describe('a sketch', () => {
     expect(sketch.length).toBeLessThanOrEqual(64);
   });
 
-  test('tells alike bodies from unlike ones', () => {
+  test('distinguishes similar from different bodies', () => {
     expect(likeness(body('rate'), body('rate', 'log(total)'))).toBeGreaterThan(0.6);
     expect(likeness(body('rate'), 'def f(x):\n    return sorted(x, key=lambda y: y.z)[0]\n')).toBeLessThan(
       0.2,

@@ -15,7 +15,7 @@ describe('an expression is followed from its root', () => {
     expect(usesOf('a.b.c.d.e.f()')).toEqual(['read a.b.c.d.e']);
   });
 
-  test('up to the member that is assigned, which is not read', () => {
+  test('up to the assigned member, which is not read', () => {
     expect(usesOf('import a', 'a.b.c = 1', 'a.d += 1', 'del a.e')).toEqual([
       'read a.b',
       'read a.d',
@@ -23,7 +23,7 @@ describe('an expression is followed from its root', () => {
     ]);
   });
 
-  test('with the place of its root and the definition around it', () => {
+  test('with the location of its root and the enclosing definition', () => {
     const [use] = factsOf('class A:', '    def f(self):', '        return helper(', '            1)').uses;
     expect(use).toMatchObject({ root: 'helper', line: 3, column: 16, endLine: 4, scope: 'A.f' });
   });
@@ -43,8 +43,8 @@ describe('an expression is followed from its root', () => {
   });
 });
 
-describe('what is done with a name', () => {
-  test('tells calls, decorators, bases and types apart', () => {
+describe('the kind of a use', () => {
+  test('distinguishes calls, decorators, bases and types', () => {
     expect(
       usesOf(
         '@app.route("/")',
@@ -64,7 +64,7 @@ describe('what is done with a name', () => {
     ]);
   });
 
-  test('takes everything under TYPE_CHECKING for types', () => {
+  test('treats everything under TYPE_CHECKING as types', () => {
     expect(usesOf('if TYPE_CHECKING:', '    Alias = make(User)')).toEqual([
       'read TYPE_CHECKING',
       'type make',
@@ -73,7 +73,7 @@ describe('what is done with a name', () => {
   });
 });
 
-describe('a call tells how it passes arguments', () => {
+describe('a call records how it passes arguments', () => {
   const shape = (call: string) => factsOf(call).uses[0]?.call;
 
   test('by position, keyword and spread', () => {
@@ -89,7 +89,7 @@ describe('a call tells how it passes arguments', () => {
     });
   });
 
-  test('as one generator, without its own brackets', () => {
+  test('as one generator without brackets', () => {
     expect(shape('f(x for x in [])')).toMatchObject({ positional: 1, spread: false });
   });
 
@@ -105,7 +105,7 @@ describe('a call tells how it passes arguments', () => {
     expect(use?.call?.awaited).toBe(true);
   });
 
-  test('also when it makes a decorator', () => {
+  test('also when it creates a decorator', () => {
     expect(factsOf('@route("/", methods=[])', 'def f(): pass').uses[0]?.call).toMatchObject({
       positional: 1,
       keywords: ['methods'],
@@ -119,7 +119,7 @@ describe('quoted annotations', () => {
     expect(use).toMatchObject({ kind: 'type', root: 'models', path: ['User'], line: 1, column: 11 });
   });
 
-  test('may hold subscripts and further quotes', () => {
+  test('may contain subscripts and further quotes', () => {
     expect(usesOf(`x: "dict[str, List['User']]"`)).toEqual(['type List', 'type User']);
   });
 
@@ -132,7 +132,7 @@ describe('quoted annotations', () => {
     ]);
   });
 
-  test('are left alone when they are no Python', () => {
+  test('are ignored when they are not Python', () => {
     expect(usesOf('def f(x: "not a type at all!"): pass')).toEqual([]);
   });
 });
@@ -171,7 +171,7 @@ describe('members of an instance', () => {
     ]);
   });
 
-  test('are unknown when the local is bound to anything else too', () => {
+  test('are unknown when the local is also bound to anything else', () => {
     expect(
       instanceUses('from m import User', 'def f():', '    u = User(1)', '    u = g()', '    u.save()'),
     ).toEqual([]);
@@ -181,7 +181,7 @@ describe('members of an instance', () => {
     ).toEqual([]);
   });
 
-  test('belong to what a function gives back, when one makes the value', () => {
+  test('belong to the result of a function that creates the value', () => {
     const made = ['call (make.()).save'];
     expect(instanceUses('from m import make', 'def f():', '    u = make()', '    u.save()')).toEqual(made);
     expect(instanceUses('from m import make', 'def f():', '    make(1).save()')).toEqual(made);
@@ -198,7 +198,7 @@ describe('members of an instance', () => {
     expect(instanceUses('def f(u: User): u.a.b.c.d.e(1)')).toEqual(['read (User).a.b.c.d']);
   });
 
-  test('are followed no further than to a member whose class the function asks for or sets', () => {
+  test('are not followed past a member whose class the function tests or sets', () => {
     const first = ['read (User).team', 'read (User).team'];
     expect(instanceUses('def f(u: User):', '    if isinstance(u.team, A): u.team.a()')).toEqual(first);
     expect(instanceUses('def f(u: User):', '    if hasattr(u.team, "a"): u.team.a()')).toEqual(first);
@@ -210,13 +210,13 @@ describe('members of an instance', () => {
     ]);
   });
 
-  test('are not uses when they are written', () => {
+  test('are not uses when they are assigned', () => {
     expect(instanceUses('def f(u: User):', '    u.name = 1', '    u.count += 1')).toEqual([
       'read (User).count',
     ]);
   });
 
-  test('are guarded after they were written, which gives the value the member', () => {
+  test('are guarded after an assignment, which adds the member to the value', () => {
     const [before, after] = factsOf(
       'def f(u: User):',
       '    u.name = u.name.strip()',
@@ -237,7 +237,7 @@ describe('members of an instance', () => {
 });
 
 describe('super()', () => {
-  test('stands for the only base: its constructor and its methods', () => {
+  test('means the only base: its constructor and its methods', () => {
     const lines = [
       'from m import A',
       'class B(A):',
@@ -251,7 +251,7 @@ describe('super()', () => {
     ]);
   });
 
-  test('stands for nothing known when there are several bases or none', () => {
+  test('means nothing known when there are several bases or none', () => {
     const body = '    def __init__(self): super().__init__(1)';
     expect(usesOf('from m import A, C', 'class B(A, C):', body)).toEqual(['extends A', 'extends C']);
     expect(usesOf('class B:', body)).toEqual([]);
@@ -259,7 +259,7 @@ describe('super()', () => {
 });
 
 describe('self and cls', () => {
-  test('stand for an instance and for the class', () => {
+  test('mean an instance and the class', () => {
     expect(
       usesOf(
         'class A:',
@@ -270,7 +270,7 @@ describe('self and cls', () => {
     ).toEqual(['read (A).x', 'call (A).g', 'call A', 'read A.x']);
   });
 
-  test('reach into closures', () => {
+  test('are visible in closures', () => {
     expect(usesOf('class A:', '    def f(self): return [lambda: self.x for _ in []]')).toEqual([
       'read (A).x',
     ]);
@@ -291,7 +291,7 @@ describe('self and cls', () => {
     expect(usesOf('class A:', '    def f(self):', '        self = 1', '        return self.x')).toEqual([]);
   });
 
-  test('follow custom when a decorator may change what is passed', () => {
+  test('follow convention when a decorator may change what is passed', () => {
     expect(usesOf('class A:', '    @validator', '    def f(cls): return cls.x').at(-1)).toBe('read A.x');
     expect(usesOf('class Meta(type):', '    def f(cls): return cls.x')).toEqual([]);
     expect(usesOf('class A:', '    @wraps', '    def f(this): return this.x')).toEqual(['decorator wraps']);

@@ -73,7 +73,7 @@ test('definitions have full names, bases and parameters', () => {
   );
 });
 
-test('uses start at constants, at types of locals and at the class around them', () => {
+test('uses start at constants, at types of locals and at the enclosing class', () => {
   const { uses, imports } = language.extract(source);
   expect(imports.map(({ imported, from }) => `${imported} ${from}`)).toEqual(['** ./store/user']);
   const told = uses.map(({ kind, root, rootIs, path, call }) =>
@@ -103,12 +103,12 @@ test.each([
   expect(made?.members?.open).toBe(isOpen);
 });
 
-test('where no file is required by its path, constants are loaded by their names', () => {
+test('where no file is required by its path, constants are loaded by name', () => {
   const { imports } = language.extract('class UsersController < Base\n  def index = User.all\nend\n');
   expect(imports.map(({ from }) => from)).toEqual(['autoload:Base', 'autoload:User']);
 });
 
-test('what may bring any constant is said', () => {
+test('code that may bring any constant is marked opaque', () => {
   const opaque = (text: string) => language.extract(text).opaque;
   expect(opaque("require 'set'\nrequire_relative 'a'\n")).toEqual([]);
   expect(opaque("require 'faraday'\n")).toEqual(['a require along the load path']);

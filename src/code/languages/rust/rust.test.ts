@@ -41,7 +41,7 @@ test('definitions have containers, traits and parameters', () => {
   expect(definitions.map((definition) => definition.static)).toEqual([false, false, false, true, true]);
 });
 
-test('paths of imports are taken apart', () => {
+test('paths of imports are split', () => {
   const { imports, exports } = language.extract(source);
   expect(imports.map(({ local, imported, from }) => `${local} ${imported} ${from}`)).toEqual([
     'User User crate::store',
@@ -56,7 +56,7 @@ test('paths of imports are taken apart', () => {
   expect(exports.map(({ name, from }) => `${name} ${from}`)).toEqual(['slug crate::text']);
 });
 
-test('paths that no import binds begin with a crate', () => {
+test('paths that no import binds start with a crate', () => {
   const { imports } = language.extract(
     'use std::fs;\nmod local;\nfn f() -> i64 { fs::read("a"); local::run(); shop_core::total(i64::MAX) }\n',
   );
@@ -69,7 +69,7 @@ test('paths that no import binds begin with a crate', () => {
   ]);
 });
 
-test('modules lie where attributes and modules around them say', () => {
+test('modules are where attributes and enclosing modules put them', () => {
   const { imports } = language.extract(
     '#[cfg(test)]\n#[path = "checks/a.rs"]\nmod a;\nmod outer {\n    mod deep;\n}\n#[cfg_attr(unix, path = "unix.rs")]\nmod system;\n',
   );

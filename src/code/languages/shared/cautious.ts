@@ -1,6 +1,6 @@
 import type { Dialect } from '#code/languages/dialect.ts';
 
-/** Proves nothing: what a new dialect starts from. Change an answer when you can show that it is true. */
+/** Proves nothing: the base for a new dialect. Change an answer when you can show that it is true. */
 export const cautious: Dialect = {
   holds: 'code',
   isTypeChecked: false,
@@ -42,12 +42,13 @@ export const cautious: Dialect = {
     constructorName: 'constructor',
     madeConstructor: () => 'unknown',
     methodsTakeInstance: false,
-    fieldsKeepTheirType: false,
+    fieldsKeepTheirType: 'unknown',
     refusesAbstractInstances: false,
     abstractNeedsBase: false,
     sharesMembers: true,
     mayBeReplaced: () => true,
     keepsMembers: () => false,
+    returnsItsClass: () => false,
     isGiven: () => true,
     standIn: () => null,
     outside: () => undefined,

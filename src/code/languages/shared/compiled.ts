@@ -2,7 +2,7 @@ import type { Dialect } from '#code/languages/dialect.ts';
 import { bindArguments } from './bind-arguments.ts';
 import { cautious } from './cautious.ts';
 
-/** What languages with static types and a compiler have in common: names, members and arguments must fit. */
+/** Common rules of languages with static types and a compiler: names, members and arguments must fit. */
 export const compiled: Dialect = {
   ...cautious,
   isTypeChecked: true,
@@ -11,7 +11,7 @@ export const compiled: Dialect = {
   classes: {
     ...cautious.classes,
     madeConstructor: () => null,
-    fieldsKeepTheirType: true,
+    fieldsKeepTheirType: 'always',
     mayBeReplaced: () => false,
     keepsMembers: () => true,
     isGiven: () => false,

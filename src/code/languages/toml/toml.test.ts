@@ -13,13 +13,13 @@ const duplicates = (...lines: string[]) => {
 };
 
 describe('a TOML file', () => {
-  test('names keys that stand twice in one table', () => {
+  test('reports keys that occur twice in one table', () => {
     expect(duplicates('[tool.ruff]', 'line-length = 100', 'select = []', 'line-length = 120')).toEqual([
       { key: 'tool.ruff.line-length', lines: [2, 4] },
     ]);
   });
 
-  test('names tables that stand twice, and the keys they repeat', () => {
+  test('reports tables that occur twice, and the keys they repeat', () => {
     expect(duplicates('[a]', 'x = 1', '[b]', 'x = 1', '[a]', 'x = 2', 'y = 3')).toEqual([
       { key: 'a', lines: [1, 5] },
       { key: 'a.x', lines: [2, 6] },
@@ -91,7 +91,7 @@ describe('a TOML file', () => {
 });
 
 describe('paths of TOML files', () => {
-  test('end in .toml or are known by name', () => {
+  test('end in .toml or have a known name', () => {
     expect(['pyproject.toml', 'a/Pipfile', 'yarn.lock', 'toml'].map(isTomlPath)).toEqual([
       true,
       true,

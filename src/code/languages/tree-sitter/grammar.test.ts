@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadGrammar } from './grammar.ts';
 
-test('an empty file is no syntax error, though a grammar wants a statement', async () => {
+test('an empty file is not a syntax error, although a grammar requires a statement', async () => {
   const parser = await loadGrammar('powershell');
   expect(['', '\n', 'function {'].map((text) => parser.parse(text).broken === null)).toEqual([
     true,

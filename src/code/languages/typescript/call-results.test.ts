@@ -8,7 +8,7 @@ function callOf(text: string) {
   return call ? `${call.result}${call.unpacked === null ? '' : ` ${call.unpacked}`}` : 'no call';
 }
 
-describe('what becomes of the result of a call', () => {
+describe('the result of a call', () => {
   test.each([
     ['f();', 'dropped'],
     ['f().name;', 'member'],
@@ -25,7 +25,7 @@ describe('what becomes of the result of a call', () => {
     ['let a, b; [a, b] = f();', 'other 2'],
   ])('%s is %s', (text, expected) => expect(callOf(text)).toBe(expected));
 
-  test('is decided by the next mention of the variable that holds it', () => {
+  test('is decided by the next use of the variable that holds it', () => {
     expect(callOf('const user = f(); user.name;')).toBe('member');
     expect(callOf('const user = f(); if (!user) throw 1; user.name;')).toBe('tested');
     expect(callOf('const user = f(); g(user);')).toBe('other');
@@ -38,13 +38,13 @@ describe('what becomes of the result of a call', () => {
   });
 });
 
-describe('values that are written out', () => {
-  test('are listed for enums, counted on where they are left out', () => {
+describe('literal values', () => {
+  test('are listed for enums, counting up where they are omitted', () => {
     const members = factsOf("enum E { A, B = 4, C, D = 'd', F = A + 1, G }").definitions.slice(1);
     expect(members.map(({ literals }) => literals?.[0] ?? null)).toEqual(['0', '4', '5', '"d"', null, null]);
   });
 
-  test('are listed for unions of literals alone', () => {
+  test('are listed only for unions of literals', () => {
     const literals = (text: string) => factsOf(`type T = ${text};`).definitions[0]?.literals;
     expect(literals("'a' | 2 | -1 | true")).toEqual(['"a"', '2', '-1', 'true']);
     expect(literals("'a' | string")).toBeNull();
@@ -58,7 +58,7 @@ describe('values that are written out', () => {
 });
 
 describe('JSX elements', () => {
-  test('hand over their attributes and children as one object', () => {
+  test('pass their attributes and children as one object', () => {
     const call = factsOf(
       'import { A } from "./a";\nconst x = <A one="1" two={{ three: 4 }} key="k" data-x="y" five>text</A>;',
       'tsx',
@@ -66,7 +66,7 @@ describe('JSX elements', () => {
     expect(call?.objects).toEqual([{ index: 0, keys: ['one', 'two', 'five', 'children'], open: false }]);
   });
 
-  test('may hand over more when something is spread into them', () => {
+  test('may pass more when something is spread into them', () => {
     const call = factsOf('import { A } from "./a";\nconst x = <A {...rest} />;', 'tsx').uses.find(
       ({ kind }) => kind === 'jsx',
     )?.call;

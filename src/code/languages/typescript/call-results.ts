@@ -14,10 +14,10 @@ const tested: Fate = { result: 'tested', unpacked: null };
 const chained: Fate = { result: 'chained', unpacked: null };
 const dropped: Fate = { result: 'dropped', unpacked: null };
 
-/** How far behind a variable its next use is looked for, in nodes. */
+/** How far after a variable its next use is searched, in nodes. */
 const reach = 400;
 
-/** What becomes of the value of a call. */
+/** What happens to the value of a call. */
 export function fateOf(reading: Reading, call: number): Fate {
   const { tree } = reading;
   if (isChained(reading, call)) return chained;
@@ -42,12 +42,16 @@ export function fateOf(reading: Reading, call: number): Fate {
 
 const promiseMethods = new Set(['then', 'catch', 'finally']);
 
-/** `f().then(…)`: the caller knows that it gets a promise. */
+export function isPromiseMethod(name: string): boolean {
+  return promiseMethods.has(name);
+}
+
+/** `f().then(…)`: the caller expects a promise. */
 function isChained({ tree, names }: Reading, call: number): boolean {
   const above = tree.parent[call] as number;
   if (tree.kind[above] !== Kind.Member || tree.role[call] !== Role.object || has(tree, above, Flag.optional))
     return false;
-  return promiseMethods.has(names.ofNode(tree.after[call] as number));
+  return isPromiseMethod(names.ofNode(tree.after[call] as number));
 }
 
 function fateOfExpression(reading: Reading, value: number): Fate {
@@ -81,7 +85,7 @@ function fateOfVariable(reading: Reading, variable: number): Fate {
   return tree.kind[id] === Kind.Binding ? fateOfNextUse(reading, variable, id) : other;
 }
 
-/** The next mention of the local decides: it is read from, or first asked whether it is there. */
+/** The next use of the local decides: it is read from, or tested for existence first. */
 function fateOfNextUse(reading: Reading, variable: number, id: number): Fate {
   const { tree, names } = reading;
   const name = names.numberOf(id);
@@ -95,7 +99,7 @@ function fateOfNextUse(reading: Reading, variable: number, id: number): Fate {
   return other;
 }
 
-/** A pattern that takes the rest says nothing about the length. */
+/** A pattern with a rest element does not determine the length. */
 function unpackedInto({ tree }: Reading, pattern: number): Fate {
   let count = 0;
   for (

@@ -39,7 +39,7 @@ describe('module-level definitions', () => {
     ]);
   });
 
-  test('leaves out what functions and blocks keep to themselves', () => {
+  test('omits names local to functions and blocks', () => {
     expect(definitions('function f() { const local = 1; function inner() {} class C {} }')).toEqual([
       'function f',
     ]);
@@ -68,14 +68,14 @@ describe('module-level definitions', () => {
     ]);
   });
 
-  test('marks what is declared to exist elsewhere', () => {
+  test('marks names that are declared to exist elsewhere', () => {
     expect(definitionOf('declare function f(): void', 'f').ambient).toBe(true);
     expect(definitionOf('declare namespace N { const x: number }', 'N.x').ambient).toBe(true);
     expect(definitionOf('export interface I {}', 'I', 'dts').ambient).toBe(true);
     expect(definitionOf('export interface I {}', 'I').ambient).toBe(false);
   });
 
-  test('does not take augmentations of other modules for definitions', () => {
+  test('does not treat augmentations of other modules as definitions', () => {
     expect(
       definitions("declare module 'x' { interface A {} } declare global { interface Window { a: 1 } }"),
     ).toEqual([]);
@@ -146,7 +146,7 @@ describe('overloads', () => {
     ]);
   });
 
-  test('keeps static and instance members of one name apart', () => {
+  test('distinguishes static and instance members of one name', () => {
     expect(overloads('abstract class A { static m(): void {} abstract m(): void }')).toEqual([
       'A false',
       'm false',
@@ -156,7 +156,7 @@ describe('overloads', () => {
 });
 
 describe('members', () => {
-  test('override only where the word stands before their own name', () => {
+  test('override only where the keyword precedes their own name', () => {
     const text =
       'class A extends B { constructor(readonly a: 1, override readonly b: 2) {} override m() {} n() {} }';
     const overriding = ['A.a', 'A.b', 'A.m', 'A.n'].map((name) => definitionOf(text, name).overrides);
@@ -233,13 +233,13 @@ describe('members', () => {
   });
 
   test.each(['type A = B | C', 'type A = string', 'function A() {}', 'const A = 1', 'const A: B = { a: 1 }'])(
-    '%s has no members to speak of',
+    '%s has no members',
     (text) => {
       expect(definitionOf(text, 'A').members).toBeNull();
     },
   );
 
-  test('lists the keys of object literals and what is known of intersections', () => {
+  test('lists the keys of object literals and the known parts of intersections', () => {
     expect(definitions('const a = { b: 1, c() {}, "d-e": () => 2, 3: 4 }')).toEqual([
       'variable a',
       'field a.b',
@@ -269,7 +269,7 @@ describe('members', () => {
     expect(definitions(text, 'ts')).not.toContain('field A.a');
   });
 
-  test('knows that what is extended elsewhere in the file has more members', () => {
+  test('treats classes that are extended elsewhere in the file as having more members', () => {
     expect(definitionOf('class A {} A.prototype.m = function () {}', 'A', 'js').members).toEqual({
       open: true,
     });
@@ -316,7 +316,7 @@ describe('signatures', () => {
   const parameters = (text: string, path = 'f') => definitionOf(text, path).signature?.parameters ?? [];
   const brief = ({ name, kind, required }: Parameter) => `${name}:${kind}${required ? '!' : ''}`;
 
-  test('tells required, optional, default and rest parameters apart', () => {
+  test('distinguishes required, optional, default and rest parameters', () => {
     const text =
       'function f(this: Window, a: string, b?: number, c = 1, { d }: Options = {}, [e], ...rest: string[]) {}';
     expect(parameters(text).map(brief)).toEqual([
@@ -358,7 +358,7 @@ describe('signatures', () => {
     expect(definitionOf(text, 'f').signature?.returns).toBe('Promise<void>');
   });
 
-  test('knows the options type of a parameter and the keys of one written in place', () => {
+  test('reads the options type of a parameter and the keys of an inline one', () => {
     expect(parameters('function f(o: Options | undefined) {}')).toMatchObject([
       { typeName: 'Options', shape: null },
     ]);
@@ -449,12 +449,12 @@ describe('a variable that is declared again', () => {
   const marks = (text: string, variant: 'ts' | 'js' = 'ts') =>
     factsOf(text, variant).definitions.map(({ overload }) => overload);
 
-  test('with var is no second definition', () => {
+  test('with var is not a second definition', () => {
     expect(marks('var a = 1;\nvar a = 2;\nvar b = 3;')).toEqual([true, true, false]);
     expect(marks('var f = function () {};\nvar f = f || {};', 'js')).toEqual([true, true]);
   });
 
-  test('with let or const is one', () => {
+  test('with let or const is a second definition', () => {
     expect(marks('let a = 1;\nconst a = 2;')).toEqual([false, false]);
   });
 });

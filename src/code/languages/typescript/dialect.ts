@@ -5,10 +5,12 @@ import { cautious } from '#code/languages/shared/cautious.ts';
 import { bindLeniently, bindPositional, surplusOfRequired } from './bind-arguments.ts';
 import { duplicatesInScript } from './duplicates.ts';
 import { exportsInLine, hasHiddenExports } from './line-names.ts';
+import { manifestPart } from './resolve/manifest.ts';
 import { createTypeScriptResolver, furtherDocuments } from './resolve/resolve-typescript.ts';
 
 const imports: ImportRules = {
   documents: /package\.json|[jt]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json/,
+  decidingPart: (name, text) => (name === 'package.json' ? manifestPart(text) : text),
   steering: /\.(json|ya?ml)$/,
   markers: null,
   indexFiles: ['index.ts', 'index.tsx', 'index.mts', 'index.js'],
@@ -34,7 +36,7 @@ const names: NameRules = {
   hides: cautious.names.hides,
 };
 
-/** Every value has the first, every class or function the second as well. */
+/** Every value has the first ones, every class or function also the second ones. */
 const valueMembers = new Set(Object.getOwnPropertyNames(Object.prototype));
 const functionMembers = new Set([...Object.getOwnPropertyNames(Function.prototype), 'prototype']);
 
@@ -43,12 +45,13 @@ const classes: ClassRules = {
   constructorName: 'constructor',
   madeConstructor: () => null,
   methodsTakeInstance: false,
-  fieldsKeepTheirType: false,
+  fieldsKeepTheirType: 'unknown',
   refusesAbstractInstances: false,
   abstractNeedsBase: false,
   sharesMembers: false,
   mayBeReplaced: () => false,
   keepsMembers: () => false,
+  returnsItsClass: () => false,
   isGiven: (name, access) => valueMembers.has(name) || (access === 'static' && functionMembers.has(name)),
   standIn: () => null,
   outside: () => undefined,
@@ -78,8 +81,8 @@ export const typescript: Dialect = {
     awaitsOnlyAsynchronous: false,
     resultType,
   },
-  // The compiler gives a decorated class the type that is written.
-  classes: { ...classes, keepsMembers: () => true },
+  // For the compiler a decorated class has its written type.
+  classes: { ...classes, keepsMembers: () => true, fieldsKeepTheirType: 'unless-narrowed' },
 };
 
 export const javascript: Dialect = {

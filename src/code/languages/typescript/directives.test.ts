@@ -15,7 +15,7 @@ describe('lines that are not checked', () => {
     expect(factsOf(text).unchecked).toEqual(expected);
   });
 
-  test('may be asked for by a comment of JSX', () => {
+  test('may be requested by a JSX comment', () => {
     const text = 'const a = (\n  <p>\n    {/* @ts-expect-error */}\n    <B />\n  </p>\n);';
     expect(factsOf(text, 'tsx').unchecked).toEqual([4]);
   });
@@ -28,7 +28,7 @@ describe('lines that are not checked', () => {
     expect(factsOf('f();\n// @ts-nocheck\n').unchecked).toBeUndefined();
   });
 
-  test('do not exist in JavaScript, which fails when it runs', () => {
+  test('do not exist in JavaScript, which fails at run time', () => {
     expect(factsOf('// @ts-ignore\nf();', 'js').unchecked).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import type { Export } from '#code/facts/facts.ts';
 import { childIn, childrenIn, has, keyName, type Reading } from './reading.ts';
-import { Flag, Kind, Role } from './tree/grammar.ts';
+import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 
-/** A fact with the node that decides its place among the others. */
+/** A fact with the node that gives its position. */
 interface Found {
   readonly node: number;
   readonly fact: Export;
@@ -11,8 +11,9 @@ interface Found {
 /** Exports of ES modules. */
 export function readExports(reading: Reading): Export[] {
   const { tree } = reading;
-  const found: Found[] = declared(reading);
-  for (const statement of childrenIn(tree, 0, Role.statement)) {
+  const statements = childrenIn(tree, 0, Role.statement);
+  const found: Found[] = declared(reading, exportsImplicitly(reading, statements));
+  for (const statement of statements) {
     switch (tree.kind[statement]) {
       case Kind.ExportNames:
       case Kind.ExportFrom:
@@ -29,15 +30,43 @@ export function readExports(reading: Reading): Export[] {
   return found.sort((a, b) => a.node - b.node).map(({ fact }) => fact);
 }
 
-/** `export const a = 1`, `export class B {}`: the names that the declaration binds. */
-function declared(reading: Reading): Found[] {
+const declarations = kindTable([
+  Kind.Variables,
+  Kind.Function,
+  Kind.Class,
+  Kind.Interface,
+  Kind.TypeAlias,
+  Kind.Enum,
+  Kind.Namespace,
+]);
+const exportLists = kindTable([Kind.ExportNames, Kind.ExportFrom, Kind.ExportAll]);
+
+/** A declaration file exports all it declares, unless it has a list of exports, `export {}`, or exports a value, `export default a`. */
+function exportsImplicitly(reading: Reading, statements: readonly number[]): boolean {
+  const { tree, variant } = reading;
+  if (variant !== 'dts') return false;
+  const saysWhat = (node: number) =>
+    exportLists[tree.kind[node] as number] === 1 ||
+    (tree.kind[node] === Kind.ExportDefault && declarations[tree.kind[node + 1] as number] === 0);
+  return !statements.some(saysWhat);
+}
+
+/**
+ * `export const a = 1`, `export class B {}`: the names that the declaration binds. `implicitly`: also those of declarations that do not say
+ * `export`.
+ */
+function declared(reading: Reading, implicitly: boolean): Found[] {
   const { tree, names, scopes } = reading;
   const found: Found[] = [];
   const seen = new Set<number>();
   for (const binding of scopes.module.bindings) {
     const above = tree.parent[binding.origin] as number;
-    const statement = tree.kind[above] === Kind.Variables ? (tree.parent[above] as number) : above;
-    if (tree.kind[statement] !== Kind.ExportDeclaration || seen.has(binding.name)) continue;
+    const isVariable = tree.kind[above] === Kind.Variables;
+    const statement = isVariable ? (tree.parent[above] as number) : above;
+    const isDeclared =
+      implicitly && declarations[tree.kind[isVariable ? above : binding.origin] as number] === 1;
+    const isExported = tree.kind[statement] === Kind.ExportDeclaration || (isDeclared && statement === 0);
+    if (!isExported || seen.has(binding.name)) continue;
     seen.add(binding.name);
     const name = names.text(binding.name);
     found.push({ node: binding.node, fact: fact(reading, binding.node, name, name, null, null, false) });

@@ -26,7 +26,7 @@ const tree = new FlatTree();
 /** In UTF-16 units. A tree takes some thirty times the memory of its text. */
 const largest = 20_000_000;
 
-/** The facts of one file. Never throws for any text: what cannot be read has a `syntaxError`. */
+/** The facts of one file. Never throws: a file that cannot be parsed gets a `syntaxError`. */
 export function extractFacts(
   text: string,
   variant: Variant,
@@ -87,7 +87,7 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
     uses,
     comparisons,
     switches: readSwitches(reading, placed),
-    opaque: isEsm && exportsSilently(reading.variant, statements) ? [silentExports] : commonJs.opaque,
+    opaque: commonJs.opaque,
     duplicateKeys: [],
     ...(unchecked.length > 0 ? { unchecked } : {}),
     ...(augments.length > 0 ? { augments } : {}),
@@ -96,15 +96,14 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
 
 const nothingLoaded: ReadonlySet<number> = new Set();
 
-/** The identifiers that are bound to what was loaded. */
+/** The identifiers that loaded modules are bound to. */
 function localsOf(loads: readonly ModuleLoad[]): ReadonlySet<number> {
   return new Set(loads.map((load) => load.local).filter((local) => local >= 0));
 }
 
 const noCommonjs: CommonJs = { exports: [], definitions: [], opaque: [], isUsed: false };
-const silentExports = 'declarations of an ambient module are exported without saying so';
 
-/** What gets members from elsewhere in the file has more than it lists. */
+/** A definition that gets members elsewhere in the file has more than it lists. */
 function openExtended(placed: readonly Placed[], extended: ReadonlySet<string>): void {
   if (extended.size === 0) return;
   for (const { path, definition } of placed) {
@@ -121,7 +120,7 @@ const moduleStatements = kindTable([
   Kind.ExportAll,
 ]);
 
-/** `export =` is CommonJS by another name, whatever stands beside it. */
+/** `export =` makes a file CommonJS, whatever else it contains. */
 function isEsModule(statements: readonly number[]): boolean {
   return (
     statements.some((node) => moduleStatements[tree.kind[node] as number] === 1) &&
@@ -129,27 +128,9 @@ function isEsModule(statements: readonly number[]): boolean {
   );
 }
 
-/** In a declaration file everything is exported unless `export {}` says otherwise. */
-function exportsSilently(variant: Variant, statements: readonly number[]): boolean {
-  if (variant !== 'dts') return false;
-  if (statements.some((node) => tree.kind[node] === Kind.ExportNames && tree.after[node] === node + 1))
-    return false;
-  return statements.some((node) => declarations.has(tree.kind[node] as number));
-}
-
-const declarations: ReadonlySet<number> = new Set([
-  Kind.Variables,
-  Kind.Function,
-  Kind.Class,
-  Kind.Interface,
-  Kind.TypeAlias,
-  Kind.Enum,
-  Kind.Namespace,
-]);
-
 /**
- * A tokenizer cannot always tell a regular expression from a division, nor text between tags from code. The tree can:
- * where they disagree, the tokens are read again with what the tree knows.
+ * A tokenizer cannot always distinguish a regular expression from a division, or text between tags from code. The tree can: where they
+ * disagree, the tokens are read again with positions from the tree.
  */
 function exactTokens(text: string, tokens: Tokens): Tokens {
   const { kind, start, end, verbatim } = tree;
@@ -169,7 +150,7 @@ function exactTokens(text: string, tokens: Tokens): Tokens {
   return tokenize(text, whole);
 }
 
-/** What a tokenizer would take for the start of a string or comment. */
+/** Characters that a tokenizer would take for the start of a string or comment. */
 const misleading = /['"`/]/;
 
 function syntaxProblem(problem: ParseProblem, lines: Lines, text: string): SyntaxProblem {

@@ -3,7 +3,7 @@ import { extractFacts } from './extract.ts';
 import type { Variant } from './reading.ts';
 import { openParsers } from './tree/parser.ts';
 
-/** For tests: the facts of a snippet, and each kind of fact in a form that fits on a line. */
+/** For tests: the facts of a snippet, and each kind of fact as one line of text. */
 
 const parsers = await openParsers();
 
@@ -22,17 +22,18 @@ export function definitions(text: string, variant: Variant = 'ts'): string[] {
   return factsOf(text, variant).definitions.map((definition) => `${definition.kind} ${pathOf(definition)}`);
 }
 
-/** `call ns.read`, `read ~User.name` for a value of type User, with `?` when existence is tested. */
+/** `call ns.read`, `read ~User.name` for a value of type User, `any(User)` if it is cast, with `?` when existence is tested. */
 export function uses(text: string, variant: Variant = 'ts'): string[] {
   return factsOf(text, variant).uses.map(lineOfUse);
 }
 
 function lineOfUse(use: Use): string {
-  const root = use.rootIs === 'instance' ? `~${use.root}` : use.root;
+  const roots = { instance: `~${use.root}`, cast: `any(${use.root})` };
+  const root = use.rootIs === 'instance' || use.rootIs === 'cast' ? roots[use.rootIs] : use.root;
   return `${use.kind} ${[root, ...use.path].join('.')}${use.guarded ? '?' : ''}`;
 }
 
-/** `a as b from ./x`, with marks for what is special. */
+/** `a as b from ./x`, with marks for special cases. */
 export function imports(text: string, variant: Variant = 'ts'): string[] {
   return factsOf(text, variant).imports.map(lineOfImport);
 }

@@ -18,7 +18,7 @@ function differing(
     .map(({ path }) => path);
 }
 
-/** Syntax that the installed packages do not have, or have too little of. */
+/** Syntax that the installed packages lack, or rarely use. */
 const rare = `
 import fs = require('fs'); import A = ns.B.C; export = x;
 declare module 'ambient' { export const a: string }
@@ -60,7 +60,7 @@ describe('every path to the tree gives the same facts', () => {
     expect(differing(sources, json)).toEqual([]);
   });
 
-  test('for syntax that is rare', () => {
+  test('for rare syntax', () => {
     const snippets = rare
       .trim()
       .split('\n')

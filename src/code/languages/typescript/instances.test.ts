@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { uses } from './facts-of.ts';
 
-/** Uses of members of typed values alone. */
+/** Only uses of members of typed values. */
 const members = (text: string, variant: 'ts' | 'js' | 'tsx' = 'ts') =>
   uses(text, variant)
     .filter((use) => use.includes('~'))
@@ -58,7 +58,7 @@ describe('values of a known type', () => {
     ['callback parameters', 'users.map((u) => u.name)'],
     ['casts', 'function f(u: User) { (u as Admin).rights; (<Admin>u).rights }'],
     ['names that only look alike', 'function f(u: User) {} function g(u) { u.name }'],
-  ])('says nothing about %s', (_, text) => {
+  ])('records nothing for %s', (_, text) => {
     expect(members(text)).toBe('');
   });
 
@@ -85,11 +85,11 @@ describe('values of a known type', () => {
     expect(members('function f(u: User) { save(u); u.name }')).toBe('read ~User.name');
   });
 
-  test('does not take a type that a scope elsewhere binds for the one of the module', () => {
+  test('does not confuse a type that another scope binds with the one of the module', () => {
     expect(members('import { User } from "./u"; function f(u: User) { u.a } function g<User>() {}')).toBe('');
   });
 
-  test('leaves out assignments in JavaScript, where they make members', () => {
+  test('omits assignments in JavaScript, where they create members', () => {
     expect(members('const u = new User(); u.extra = 1; u.name', 'js')).toBe('read ~User.name');
   });
 });
@@ -100,7 +100,7 @@ describe('this', () => {
     expect(members(text)).toBe('read ~A.b|call ~A.c|read ~A.d|read ~A.e');
   });
 
-  test('is not one in nested functions, objects, keys, or classes that are no definitions', () => {
+  test('is not one in nested functions, objects, keys, or classes that are not definitions', () => {
     expect(
       members('class A { m() { function f() { this.a } return { g() { this.b } } } [this.k] = 1 }'),
     ).toBe('');

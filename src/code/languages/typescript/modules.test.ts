@@ -67,12 +67,12 @@ describe('imports', () => {
     expect(imports(text)).toEqual(expected);
   });
 
-  test('names the definition an import stands in', () => {
+  test('names the enclosing definition of an import', () => {
     expect(factsOf("function f() { return import('x') }").imports).toMatchObject([{ scope: 'f' }]);
     expect(factsOf("class A { async m() { await import('x') } }").imports).toMatchObject([{ scope: 'A.m' }]);
   });
 
-  test('treats what holds a loaded module as an import, not as a definition or a local', () => {
+  test('treats the variable of a loaded module as an import, not as a definition or a local', () => {
     expect(definitions("const fs = require('fs'), { a } = await import('x'), other = 1")).toEqual([
       'variable other',
     ]);
@@ -116,10 +116,23 @@ describe('exports of ES modules', () => {
     expect(factsOf("import x = require('y'); x()").module).toBe('commonjs');
   });
 
-  test('does not know the names of an ambient module that exports without saying so', () => {
-    expect(factsOf('export declare const a: 1; declare const b: 2', 'dts').opaque).toHaveLength(1);
-    expect(factsOf('export declare const a: 1; declare const b: 2; export {}', 'dts').opaque).toEqual([]);
-    expect(factsOf('export declare const a: 1', 'dts').opaque).toEqual([]);
+  test.each([
+    ['export declare const a: 1; declare const b: 2, c: 3', ['a = a', 'b = b', 'c = c']],
+    [
+      "import { x } from './x'; declare function f(x: x): void; type T = 1; interface I {}",
+      ['f = f', 'T = T', 'I = I'],
+    ],
+    ['export default function f(): void; declare class A {}', ['default = f', 'A = A']],
+    [
+      'declare global { const g: 1 } declare enum E { a } declare namespace N { const n: 1 } export type A = 1',
+      ['E = E', 'N = N', 'A = A'],
+    ],
+    ['export declare const a: 1; declare const b: 2; export {}', ['a = a']],
+    ["export * from './x'; declare const b: 2", ['* = * from ./x']],
+    ['export default b; declare const b: 2', ['default = b']],
+  ])('exports what a declaration file declares, unless it lists its exports: %s', (text, expected) => {
+    expect(exports(text, 'dts')).toEqual(expected);
+    expect(factsOf(text, 'dts').opaque).toEqual([]);
   });
 });
 
@@ -148,7 +161,7 @@ describe('CommonJS', () => {
     expect(facts.module).toBe('commonjs');
   });
 
-  test('defines what has no other name', () => {
+  test('defines exports that have no other name', () => {
     expect(
       definitions('exports.f = function (a) {}; exports.C = class { m() {} }; module.exports.v = 1', 'js'),
     ).toEqual(['function f', 'class C', 'method C.m', 'variable v']);

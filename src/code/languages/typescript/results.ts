@@ -6,17 +6,17 @@ import { callableIn } from './signatures.ts';
 import { Kind, Role } from './tree/grammar.ts';
 import { memberName, unwrapped } from './types.ts';
 
-/** Names of hooks and composables, whose callers read members of what they give back. */
+/** Names of hooks and composables, whose callers read members of the result. */
 const hook = /^use[A-Z]/;
-/** Pinia makes such a function of a set-up function or of options. */
+/** Pinia creates such a function from a set-up function or from options. */
 const storeMaker = 'defineStore';
 const partsOfStore = new Set(['state', 'getters', 'actions']);
 
-export function isHook(name: string): boolean {
+function isHook(name: string): boolean {
   return hook.test(name);
 }
 
-/** The type of `find(1)`, `find.()`, and of `await find(1)`, `find.(await)`; null for all that is no call of a name. */
+/** The type of `find(1)`, `find.()`, and of `await find(1)`, `find.(await)`; null for anything but a call of a name. */
 export function resultType(reading: Reading, value: number): string | null {
   const { tree } = reading;
   const isAwaited = tree.kind[value] === Kind.Await;
@@ -26,7 +26,7 @@ export function resultType(reading: Reading, value: number): string | null {
   return callee === null ? null : `${callee}.${isAwaited ? awaitedResult : plainResult}`;
 }
 
-/** What a hook without a return type gives back, when every `return` writes out an object: its keys, as members of a type. */
+/** The result of a hook without a return type, when every `return` lists an object: its keys, as members of a type. */
 export function returnedMembers(reading: Reading, callable: number, placed: Placed, found: Placed[]): void {
   if (!isHook(placed.definition.name)) return;
   const objects = returnedObjects(reading, callable);
@@ -60,7 +60,7 @@ function returnedBy(reading: Reading, value: number): number[] | null {
   return callable < 0 ? null : returnedObjects(reading, callable);
 }
 
-/** Null when one `return` gives something else, or nothing. */
+/** Null when a `return` returns something else, or nothing. */
 function returnedObjects(reading: Reading, callable: number): number[] | null {
   const { tree } = reading;
   const body = childIn(tree, callable, Role.body);
@@ -82,7 +82,7 @@ function objectsAt(reading: Reading, values: readonly number[]): number[] | null
   return areWritten ? objects : null;
 }
 
-/** The objects with what a store has, null when a part of it is written otherwise. */
+/** The objects with the members of a store, null when a part of it has another form. */
 function objectsOfStore(reading: Reading, options: number): number[] | null {
   const { tree } = reading;
   const found: number[] = [];

@@ -50,7 +50,7 @@ describe('syntax errors', () => {
     expect(factsOf('// é𝒳\nlet é𝒳 = ;').syntaxError).toMatchObject({ line: 2, column: 11 });
   });
 
-  test('leave what could be read', () => {
+  test('keep the facts that could be read', () => {
     const facts = factsOf('export function f() {}\nclass A { m() { super() } }');
     expect(facts.definitions.map(({ name }) => name)).toContain('f');
   });
@@ -96,7 +96,7 @@ describe('unusual files', () => {
     expect(factsOf(' '.repeat(20_000_001)).syntaxError?.message).toContain('too large');
   });
 
-  test('are the same with CRLF, apart from nothing', () => {
+  test('give the same facts with CRLF', () => {
     const text = 'import { a } from "a";\nexport class B {\n  m(x: C) {\n    return a(x.y);\n  }\n}\n';
     expect(factsOf(text.replaceAll('\n', '\r\n'))).toEqual(factsOf(text));
   });
@@ -178,7 +178,7 @@ describe('deeply nested code', () => {
     await worker.terminate();
   });
 
-  test('is refused rather than handed to a parser that would not survive it', async () => {
+  test('is refused instead of passed to a parser that would crash', async () => {
     const facts = extractFacts(`a${'+b'.repeat(100_000)}`, 'ts', [await jsonParser()]);
     expect(facts.syntaxError?.message).toContain('nested too deeply');
   });
@@ -193,7 +193,7 @@ describe('parsers that fail', () => {
     },
   };
 
-  test('give way to the next one', async () => {
+  test('fall back to the next one', async () => {
     expect(extractFacts('f()', 'ts', [broken, ...(await openParsers())])).toEqual(factsOf('f()'));
   });
 
@@ -226,7 +226,7 @@ describe('mutated sources', () => {
     'é',
   ];
 
-  test('never throw, always give the same facts, and give them by every parser', async () => {
+  test('never throw, and always give the same facts, with every parser', async () => {
     const [buffer, raw] = await openParsers();
     const edit = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -2,10 +2,10 @@ import type { ObjectShape, TypeName } from '#code/facts/facts.ts';
 import { childIn, childrenIn, dottedName, has, keyName, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 
-/** Wrappers that leave the member names of what they wrap as they are. */
+/** Wrappers that keep the member names of their argument. */
 const sameMembers = new Set(['Readonly', 'Partial', 'Required', 'NonNullable']);
 
-/** The name node of an annotation that is exactly one named type, `null`, `undefined` and `Readonly` aside; else -1. */
+/** The name node of an annotation with exactly one named type, ignoring `null`, `undefined` and `Readonly`; else -1. */
 function namedTypeNode(reading: Reading, type: number): number {
   const { tree } = reading;
   let node = type;
@@ -35,12 +35,29 @@ function onlyType({ tree }: Reading, union: number): number {
   return only;
 }
 
+/** Null for a type parameter as well, even when the file has a type of that name. */
 export function typeNameOf(reading: Reading, type: number): TypeName | null {
   const name = type < 0 ? -1 : namedTypeNode(reading, type);
-  return name < 0 ? null : dottedName(reading, name);
+  return name < 0 || isTypeParameter(reading, name) ? null : dottedName(reading, name);
 }
 
-/** The type of the elements of a list, `User` of `User[]` and `Array<User>`; else -1. */
+const beforeTypeParameters = new Set<number>([Role.decorator, Role.id, Role.key]);
+
+function isTypeParameter({ tree, names }: Reading, name: number): boolean {
+  if (tree.kind[name] !== Kind.Reference) return false;
+  const { parent, after, role } = tree;
+  const wanted = names.numberOf(name);
+  for (let above = parent[name] as number; above >= 0; above = parent[above] as number) {
+    for (let child = above + 1; child < (after[above] as number); child = after[child] as number) {
+      if (role[child] === Role.typeParameter) {
+        if (names.numberOf(childIn(tree, child, Role.id)) === wanted) return true;
+      } else if (!beforeTypeParameters.has(role[child] as number)) break;
+    }
+  }
+  return false;
+}
+
+/** The element type of a list, `User` for `User[]` and `Array<User>`; else -1. */
 export function listElement(reading: Reading, type: number): number {
   const { tree, text, names } = reading;
   if (type < 0) return -1;
@@ -54,7 +71,7 @@ export function listElement(reading: Reading, type: number): number {
 
 const lists = new Set(['Array', 'ReadonlyArray']);
 
-/** The node that names the class of `new X(…)`, whatever casts to `const` or `satisfies` surround it; else -1. */
+/** The node that names the class of `new X(…)`, ignoring `as const` and `satisfies` around it; else -1. */
 export function constructedNode(reading: Reading, value: number): number {
   const node = unwrapped(reading, value);
   if (node < 0 || reading.tree.kind[node] !== Kind.New) return -1;
@@ -83,13 +100,22 @@ function isFreeze(reading: Reading, callee: number): boolean {
   return isMethod && names.ofNode(callee + 1) === 'Object';
 }
 
+/** `store as any`, `<any>store` around the expression at `node`; -1 if there is none. */
+export function castToAny({ tree, text }: Reading, node: number): number {
+  const cast = tree.parent[node] as number;
+  if (tree.kind[cast] !== Kind.As) return -1;
+  const before = text.slice(tree.start[cast] as number, tree.start[node] as number);
+  const after = text.slice(tree.end[node] as number, tree.end[cast] as number);
+  return /^<\s*any\s*>/.test(before) || /^[\s)]*\bas\s+any$/.test(after) ? cast : -1;
+}
+
 function isConstCast(reading: Reading, node: number): boolean {
   const { tree, text } = reading;
   const type = childIn(tree, node, Role.type);
   return type > 0 && text.slice(tree.start[type] as number, tree.end[type] as number) === 'const';
 }
 
-/** The keys of an object type written in place, null for any other type. */
+/** The keys of an inline object type, null for any other type. */
 export function objectShape(reading: Reading, type: number): ObjectShape | null {
   const { tree } = reading;
   const kind = tree.kind[type];
@@ -109,7 +135,7 @@ export function objectShape(reading: Reading, type: number): ObjectShape | null 
   return { keys, open };
 }
 
-/** The name of a member that has one: null for index, call and construct signatures and for computed keys. */
+/** The name of a member; null for index, call and construct signatures and for computed keys. */
 export function memberName(reading: Reading, member: number): string | null {
   const { tree } = reading;
   const key = childIn(tree, member, Role.key);
@@ -119,7 +145,7 @@ export function memberName(reading: Reading, member: number): string | null {
   return keyName(reading, key);
 }
 
-/** `[$mobx]`, named by a constant; symbols of the language itself aside. */
+/** `[$mobx]`, named by a constant that is not a symbol of the language. */
 export function isKeyed(reading: Reading, member: number): boolean {
   const key = childIn(reading.tree, member, Role.key);
   return (
@@ -130,13 +156,13 @@ export function isKeyed(reading: Reading, member: number): boolean {
   );
 }
 
-/** `[Symbol.iterator]` can never be read by a name, so it hides nothing. */
+/** `[Symbol.iterator]` can never be read by a name, so it hides no member. */
 export function isWellKnownSymbol(reading: Reading, member: number): boolean {
   const key = childIn(reading.tree, member, Role.key);
   return key >= 0 && (dottedName(reading, key)?.startsWith('Symbol.') ?? false);
 }
 
-/** `[Symbol.iterator]`, as a member that a class cannot have twice; null for keys that are computed otherwise. */
+/** `[Symbol.iterator]`, as a member that a class cannot have twice; null for other computed keys. */
 export function computedName(reading: Reading, member: number): string | null {
   const key = childIn(reading.tree, member, Role.key);
   if (key < 0 || !has(reading.tree, member, Flag.computed)) return null;

@@ -2,7 +2,7 @@ import type { CallShape, Use } from '#code/facts/facts.ts';
 import type { Narrowing, Receiver } from './narrowing.ts';
 import type { Reading } from './reading.ts';
 
-/** Where an expression starts. */
+/** The start of an expression. */
 export interface Root {
   readonly root: string;
   readonly rootIs: Use['rootIs'];
@@ -16,7 +16,7 @@ export interface Root {
 
 const noPrefix: readonly string[] = [];
 
-/** Whether it is guarded may turn out later in the file. */
+/** `guarded` may still change later in the file. */
 type FoundUse = Omit<Use, 'guarded'> & { guarded: boolean };
 
 /** A name of the module, or of a namespace of it: `A.b` is root `A`, member `b`. */
@@ -36,11 +36,16 @@ export function instanceRoot(type: string, receiver: Receiver | null): Root {
   return { root: type, rootIs: 'instance', prefix: noPrefix, receiver, isUnbound: false };
 }
 
-/** The uses found so far; which of them hold is settled when the whole file has been seen. */
+/** A value of type `type` that is cast to `any`. */
+export function castRoot(type: string, receiver: Receiver): Root {
+  return { root: type, rootIs: 'cast', prefix: noPrefix, receiver, isUnbound: false };
+}
+
+/** The uses found so far; which of them count is decided after the whole file was read. */
 export class UseList {
   readonly #reading: Reading;
   readonly #uses: FoundUse[] = [];
-  /** For each use, what it was read from. */
+  /** By use: the value it was read from. */
   readonly #receivers: (Receiver | null)[] = [];
   /** `root.member` paths whose existence the file tests. */
   readonly #tested = new Set<string>();
@@ -49,7 +54,7 @@ export class UseList {
     this.#reading = reading;
   }
 
-  /** `node` is where the use starts, `whole` the construct that it is. */
+  /** `node`: the start of the use; `whole`: the whole expression. */
   add(
     node: number,
     whole: number,
@@ -80,7 +85,7 @@ export class UseList {
     });
   }
 
-  /** Uses of the same thing elsewhere in the file count as tested too. */
+  /** Other uses of the same thing in the file also count as tested. */
   noteTest(root: string, path: readonly string[]): void {
     this.#tested.add(path.length === 0 ? root : `${root}.${path.join('.')}`);
   }

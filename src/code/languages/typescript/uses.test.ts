@@ -3,7 +3,7 @@ import type { CallShape } from '#code/facts/facts.ts';
 import { factsOf, uses } from './facts-of.ts';
 
 describe('scopes', () => {
-  test('leaves out locals of every kind', () => {
+  test('omits locals of every kind', () => {
     const text = `
       function outer(parameter, { a, b: [c] }, ...rest) {
         let l = 1; const k = 2; var v = 3; class Local {} function inner() {}
@@ -16,12 +16,12 @@ describe('scopes', () => {
     expect(uses(text)).toEqual([]);
   });
 
-  test('sees uses of imports and of definitions of the module', () => {
+  test('finds uses of imports and of definitions of the module', () => {
     const text = `import { a } from './a'; const b = 1; function f() { return a + b + f }`;
     expect(uses(text)).toEqual(['read a', 'read b', 'read f']);
   });
 
-  test('sees names that nothing in the file binds, but not globals', () => {
+  test('finds names that the file does not bind, but not globals', () => {
     expect(
       uses(
         'helper(); console.log(Math.max(1), process.env, document.title, new Map<string, Promise<void>>())',
@@ -65,11 +65,11 @@ describe('scopes', () => {
       'function f() { function a() {} } a',
       ['read a'],
     ],
-  ])('an import is seen %s', (_, text, expected) => {
+  ])('an import is visible %s', (_, text, expected) => {
     expect(uses(`import { a } from './a';\n${text}`)).toEqual(expected);
   });
 
-  test('knows type parameters, infer, mapped keys and local types', () => {
+  test('handles type parameters, infer, mapped keys and local types', () => {
     const text = `
       function f<T extends Base>(x: T): T { type L = T; interface K { l: L } let k: K; return x }
       type M = { [P in Keys]: P };
@@ -81,14 +81,14 @@ describe('scopes', () => {
     expect(uses(text)).toEqual(['type Base', 'type Keys']);
   });
 
-  test('reaches members of namespaces through the namespace', () => {
+  test('finds members of namespaces through the namespace', () => {
     expect(uses('namespace A { const x = 1; x } namespace A.B { export type T = 1; let y: T }')).toEqual([
       'read A.x',
       'type A.B.T',
     ]);
   });
 
-  test('leaves out what the file itself declares to be global', () => {
+  test('omits names that the file declares as global', () => {
     expect(
       uses('declare global { var FLAG: boolean; interface Extra {} } FLAG; let x: Extra; export {}'),
     ).toEqual([]);
@@ -175,7 +175,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('sees whether the result is awaited', () => {
+  test('records whether the result is awaited', () => {
     expect(call('await f()')?.awaited).toBe(true);
     expect(call('await ns.f()')?.awaited).toBe(true);
     expect(call('f().then(g)')?.awaited).toBe(true);
@@ -192,7 +192,7 @@ describe('calls', () => {
     expect(call('@F class A {}')).toBeNull();
   });
 
-  test('takes super(…) for a construction of the base class', () => {
+  test('treats super(…) as a construction of the base class', () => {
     const { uses: found } = factsOf('class A extends B { constructor() { super(1, 2) } m() { super.m(3) } }');
     expect(found.slice(1)).toMatchObject([
       { kind: 'new', root: 'B', rootIs: 'name', path: [], call: { positional: 2 } },
@@ -219,7 +219,7 @@ describe('guards', () => {
     expect(uses(`import * as ns from 'ns'; import { f } from 'f';\n${text}`).join('|')).toBe(expected);
   });
 
-  test('counts everything that is read behind a tested member as tested', () => {
+  test('treats everything read after a tested member as tested', () => {
     expect(uses('import * as ns from "ns"; if (ns.a) ns.a.b(); ns.c()')).toEqual([
       'read ns.a?',
       'call ns.a.b?',
@@ -230,7 +230,7 @@ describe('guards', () => {
 });
 
 describe('destructuring', () => {
-  test('reads members of what is taken apart', () => {
+  test('reads members of the destructured value', () => {
     const text = "import * as ns from 'ns'; const { a, b: { c }, ...rest } = ns; ({ d } = ns.e)";
     expect(uses(text)).toEqual([
       'read ns',
@@ -265,5 +265,21 @@ describe('places', () => {
     expect(factsOf(text).uses).toMatchObject([{ line: 2, column: 18, endLine: 4 }]);
     expect(factsOf(`\ufeff${text}`).uses).toMatchObject([{ line: 2, column: 18, endLine: 4 }]);
     expect(factsOf(`#!/usr/bin/env node\n${text}`).uses).toMatchObject([{ line: 3, column: 18, endLine: 5 }]);
+  });
+});
+
+describe('casts to any', () => {
+  const read = (body: string) =>
+    uses(`import { Store } from './store'; function t(store: Store) { ${body} }`).slice(1);
+
+  test.each([
+    ['(store as any).cache = 1', ['read any(Store).cache']],
+    ['(<any>store).load(1).then', ['read any(Store).load']],
+    ["jest.spyOn(store as any, 'load')", ['call jest.spyOn']],
+    ['(store as unknown).cache', []],
+    ['(store as any)[name]', []],
+    ['use(store as any)', []],
+  ])('gives the member that is read through them: %s', (body, expected) => {
+    expect(read(body).filter((line) => !/^(call use|read name)$/.test(line))).toEqual(expected);
   });
 });

@@ -1,5 +1,6 @@
 import type { Comparison, Use } from '#code/facts/facts.ts';
-import { elementOf, givenParameter } from '#code/languages/shared/results.ts';
+import { awaitedResult, elementOf, givenParameter, plainResult } from '#code/languages/shared/results.ts';
+import { isPromiseMethod } from './call-results.ts';
 import { elementParameter, loopVariables, parametersGiven } from './callbacks.ts';
 import { callShape, noCall, objectArgument } from './calls.ts';
 import { type Chain, chainFrom, isCondition, isWritten, longestPath } from './chains.ts';
@@ -14,11 +15,10 @@ import { Narrowing } from './narrowing.ts';
 import type { Placed } from './placement.ts';
 import { Position } from './position.ts';
 import { childIn, childrenIn, countIn, dottedName, has, type Reading } from './reading.ts';
-import { isHook } from './results.ts';
 import type { Binding } from './scopes.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
-import { memberName } from './types.ts';
-import { instanceRoot, nameRoot, plainRoot, type Root, UseList } from './use-list.ts';
+import { castToAny, memberName } from './types.ts';
+import { castRoot, instanceRoot, nameRoot, plainRoot, type Root, UseList } from './use-list.ts';
 
 const noMembers: readonly string[] = [];
 
@@ -35,7 +35,7 @@ concerns[Kind.Super] = superConcern;
 concerns[Kind.ObjectPattern] = patternConcern;
 concerns[Kind.Object] = objectConcern;
 
-/** Every use of a name of the module, of a name that nothing binds, and of a member of a value whose type is certain. */
+/** All uses of names of the module, of unbound names, and of members of values with a certain type. */
 export function readUses(
   reading: Reading,
   placed: readonly Placed[],
@@ -46,7 +46,7 @@ export function readUses(
   return { uses: reader.run(), comparisons: reader.comparisons, extended: reader.extended };
 }
 
-/** What can carry type arguments for the name in front of them. */
+/** Kinds that can have type arguments for the name before them. */
 const takesTypeArguments = kindTable([
   Kind.TypeReference,
   Kind.Heritage,
@@ -56,21 +56,21 @@ const takesTypeArguments = kindTable([
 ]);
 
 class UseReader {
-  /** Names of the module that are given members by assignment: `A.prototype.m = …`, `config.key = …` in JavaScript. */
+  /** Names of the module that get members by assignment: `A.prototype.m = …`, `config.key = …` in JavaScript. */
   readonly extended = new Set<string>();
   readonly comparisons: Comparison[] = [];
   readonly #reading: Reading;
   readonly #paths: DefinitionPaths;
-  /** Identifiers that hold a module taken in by `require` or `import()`: imports, wherever they stand. */
+  /** Identifiers bound to a module by `require` or `import()`: imports, wherever they occur. */
   readonly #loaded: ReadonlySet<number>;
   readonly #instances: Instances;
   readonly #narrowing: Narrowing;
   readonly #position: Position;
   readonly #list: UseList;
-  /** Variables that hold a mock, and what it is the mock of. */
+  /** Variables that hold a mock, and what it replaces. */
   readonly #mocks = new Map<Binding, { readonly root: Root; readonly path: readonly string[] }>();
   readonly #bound: (Root | undefined)[];
-  /** Null for what the language gives to every file. */
+  /** Null for names that the language provides. */
   readonly #unbound: (Root | null | undefined)[];
 
   constructor(
@@ -108,7 +108,7 @@ class UseReader {
   #reference(node: number): void {
     const { tree, names } = this.#reading;
     const above = tree.kind[tree.parent[node] as number];
-    // What is exported is an export, not a use.
+    // An exported name is an export, not a use.
     if (above === Kind.ExportName || above === Kind.ExportDefault) return;
     const name = names.numberOf(node);
     const binding = this.#lookUp(name, above);
@@ -128,7 +128,7 @@ class UseReader {
     this.#value(node, binding);
   }
 
-  /** The root that a name of the module is. Most names are used more than once. */
+  /** The root for a name of the module, cached: most names are used more than once. */
   #boundRoot(name: number): Root {
     const known = this.#bound[name];
     if (known !== undefined) return known;
@@ -137,7 +137,7 @@ class UseReader {
     return root;
   }
 
-  /** The root that a name is which nothing binds; null when none is expected to. */
+  /** The root for an unbound name; null when no file needs to bind it. */
   #unboundRoot(name: number): Root | null {
     const known = this.#unbound[name];
     if (known !== undefined) return known;
@@ -157,7 +157,7 @@ class UseReader {
     return position.value(name);
   }
 
-  /** A member read from a variable or parameter whose type is known. */
+  /** A member of a variable or parameter whose type is known. */
   #value(node: number, binding: Binding): void {
     const type = this.#instances.ofBinding(binding);
     if (type === null) return;
@@ -169,7 +169,21 @@ class UseReader {
     if (written && this.#reading.variant === 'js') return;
     const root = instanceRoot(type, binding);
     this.#members(node, chain, root);
-    if (chain.path.length === 0) this.#compare(node, chain, root);
+    if (chain.path.length > 0) return;
+    this.#compare(node, chain, root);
+    this.#throughAny(node, type, binding);
+  }
+
+  /** `(store as any).cache` */
+  #throughAny(node: number, type: string, binding: Binding): void {
+    const cast = castToAny(this.#reading, node);
+    if (cast < 0) return;
+    const chain = chainFrom(this.#reading, cast);
+    const member = chain.path[0];
+    if (member === undefined) return;
+    const root = castRoot(type, binding);
+    const scope = this.#position.definition;
+    this.#list.add(node, chain.top, root, [member], 'read', null, chain.testsMember, scope);
   }
 
   /** `users.map((user) => …)` and `for (const user of users)`, where `users` is a list of a named type. */
@@ -206,7 +220,7 @@ class UseReader {
     else if (isRead) this.#members(node, chain, instanceRoot(path, null));
   }
 
-  /** `this.user.name` reads a field of the class, and a member of the type of that field. */
+  /** `this.user.name` reads a field of the class, and a member of that field's type. */
   #field(node: number, chain: Chain, path: string, field: string, type: string): void {
     const { tree } = this.#reading;
     const receiver = `${path}.${field}`;
@@ -268,13 +282,13 @@ class UseReader {
     if (type !== null) this.#keys(node, instanceRoot(type, null), noMembers);
   }
 
-  /** `const user: User = { name }` may give what the type has, and has to give all that it asks for. */
+  /** `const user: User = { name }` may set only members of the type, and must set all required ones. */
   #typedObject(node: number): void {
     const given = givenTo(this.#reading, node);
     const type = given === null ? null : this.#instances.ofAnnotation(given.type);
     if (given === null || type === null) return;
     const object = objectArgument(this.#reading, node, 0);
-    // Behind a spread the compiler allows keys that the type does not have.
+    // After a spread the compiler allows keys that the type does not have.
     if (object.open) return;
     this.#givenKeys(node, instanceRoot(type, null), noMembers);
     if (!given.isWhole) return;
@@ -300,7 +314,7 @@ class UseReader {
   #named(node: number, root: Root): void {
     const { tree } = this.#reading;
     const above = tree.parent[node] as number;
-    // What most names are by far: a type, from which nothing is read.
+    // Most names by far are types from which nothing is read.
     if (tree.kind[above] === Kind.TypeReference && root.prefix.length === 0) {
       const typeArguments = countIn(tree, above, Role.typeArgument);
       const { definition } = this.#position;
@@ -341,8 +355,11 @@ class UseReader {
       guarded ||= isTest || chain.testsMember;
     }
     if (kind === 'read') this.#compare(node, chain, root);
-    if (kind === 'call' && isHook(path.at(-1) ?? root.root)) this.#result(above);
-    if (kind === 'call' && !root.isUnbound) this.#callbacks(above, [root.root, ...path]);
+    if (kind === 'call' && !root.isUnbound) {
+      const called = [root.root, ...path];
+      this.#result(above, called, root.receiver);
+      this.#callbacks(above, called);
+    }
     if (tree.kind[above] === Kind.For && tree.role[chain.top] === Role.right && path.length > 0)
       this.#loop(above, [root.root, ...path]);
     const call = isCalled ? callShape(reading, above) : kind === 'jsx' ? jsxShape(reading, above) : null;
@@ -359,7 +376,7 @@ class UseReader {
     );
   }
 
-  /** `use((c) => …)`: what is called says of which type the parameters of a given function are. */
+  /** `use((c) => …)`: the callee determines the types of a callback's parameters. */
   #callbacks(call: number, called: readonly string[]): void {
     const list = called.slice(0, -1);
     const element = list.length > 1 ? elementParameter.get(called.at(-1) ?? '') : undefined;
@@ -376,11 +393,20 @@ class UseReader {
       this.#instances.give(origin, [...list, elementOf].join('.'));
   }
 
-  /** `useStore().name`: a member of what a hook gives back. Other calls are followed where a name holds their result. */
-  #result(call: number): void {
-    const chain = chainFrom(this.#reading, call);
-    const type = chain.path.length === 0 ? null : this.#instances.ofCall(call);
-    if (type !== null) this.#emit(call, chain, instanceRoot(type, null));
+  /** `find(1).name`, `(await this.repo.find(1)).name`: a member of a call's result, one call deep. */
+  #result(call: number, called: readonly string[], receiver: Root['receiver']): void {
+    const { tree, variant } = this.#reading;
+    const above = tree.parent[call] as number;
+    const isAwaited = tree.kind[above] === Kind.Await;
+    const value = isAwaited ? above : call;
+    const chain = chainFrom(this.#reading, value);
+    const [member] = chain.path;
+    if (member === undefined || called.length > longestPath || called[0]?.includes('(')) return;
+    // The most common calls, whose results have no type of the project.
+    if (called[0] === 'expect' || (!isAwaited && isPromiseMethod(member))) return;
+    if (variant === 'js' && isWritten(this.#reading, chain.top)) return;
+    const type = [...called, isAwaited ? awaitedResult : plainResult].join('.');
+    this.#emit(value, chain, instanceRoot(type, receiver));
   }
 
   #compare(node: number, chain: Chain, root: Root): void {
@@ -446,7 +472,7 @@ class UseReader {
     this.#spied(top, root, path);
   }
 
-  /** `jest.spyOn(store, 'save')` reads a member; what holds the mock stands for it. */
+  /** `jest.spyOn(store, 'save')` reads a member; the variable that holds the mock represents it. */
   #spied(top: number, root: Root, path: readonly string[]): void {
     const spied = spiedMember(this.#reading, top);
     if (spied === null) return;
@@ -474,7 +500,7 @@ class UseReader {
     this.#list.add(node, call, mock.root, mock.path, 'call', shape, false, this.#position.definition);
   }
 
-  /** `const { a } = ns`: each key is a member read from what is taken apart. */
+  /** `const { a } = ns`: each key is a member read from the destructured value. */
   #patternKeys(top: number, root: Root, path: readonly string[]): void {
     const { tree } = this.#reading;
     const above = tree.parent[top] as number;

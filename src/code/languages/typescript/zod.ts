@@ -5,10 +5,10 @@ import { type Placed, place } from './placement.ts';
 import { childIn, childrenIn, dottedName, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
-/** What zod itself calls the fields of an object schema: `UserSchema.shape`. */
+/** zod's name for the fields of an object schema: `UserSchema.shape`. */
 const shape = 'shape';
 
-/** Methods of an object schema that leave the names of its fields as they are. */
+/** Methods of an object schema that keep the names of its fields. */
 const sameFields = new Set([
   'strict',
   'strip',
@@ -40,9 +40,8 @@ export function schemaFields(
   schema: string,
   found: Placed[],
 ): void {
-  if (!usesZod(reading)) return;
   const object = objectSchema(reading, value);
-  if (object === null) return;
+  if (object === null || !usesZod(reading)) return;
   const placed = place(reading, 'type', shape, schema, node, reading.tree.start[value] as number, false);
   const container: Container = { path: placed.path, ambient: false };
   found.push(placed);
@@ -51,22 +50,23 @@ export function schemaFields(
   if (object.base !== null) placed.definition.bases = [`${object.base}.${shape}`];
 }
 
-/** The fields that `z.infer<typeof UserSchema>` stands for: `UserSchema.shape`; null for any other type. */
+/** The fields that `z.infer<typeof UserSchema>` refers to: `UserSchema.shape`; null for any other type. */
 export function inferredFields(reading: Reading, type: number): TypeName | null {
   const { tree } = reading;
-  if (type < 0 || tree.kind[type] !== Kind.TypeReference || !usesZod(reading)) return null;
+  if (type < 0 || tree.kind[type] !== Kind.TypeReference) return null;
   const name = dottedName(reading, type + 1);
   const [argument, ...others] = childrenIn(tree, type, Role.typeArgument);
   if (name === null || !inferring.test(name) || argument === undefined || others.length > 0) return null;
   const schema = tree.kind[argument] === Kind.TypeQuery ? dottedName(reading, argument + 1) : null;
-  return schema === null ? null : `${schema}.${shape}`;
+  return schema === null || !usesZod(reading) ? null : `${schema}.${shape}`;
 }
 
+/** Reads the whole text: ask it last. */
 function usesZod({ text }: Reading): boolean {
   return /\bfrom\s*['"]zod\b/.test(text);
 }
 
-/** A chain that begins with `z.object({ … })` or with another schema; null when it may have other fields. */
+/** A chain that starts with `z.object({ … })` or with another schema; null when it may have other fields. */
 function objectSchema(reading: Reading, value: number): ObjectSchema | null {
   const { tree, names } = reading;
   if (value < 0 || tree.kind[value] !== Kind.Call) return null;

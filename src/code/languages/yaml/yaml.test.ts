@@ -9,7 +9,7 @@ beforeAll(() => yaml.prepare());
 const duplicates = (...lines: string[]) => yaml.extract(lines.join('\n')).duplicateKeys;
 
 describe('a YAML file', () => {
-  test('names keys that stand twice in one mapping', () => {
+  test('reports keys that occur twice in one mapping', () => {
     expect(duplicates('jobs:', '  test:', '    steps: []', '  lint: {}', '  test:', '    steps: []')).toEqual(
       [{ key: 'jobs.test', lines: [2, 5] }],
     );
@@ -19,15 +19,15 @@ describe('a YAML file', () => {
     expect(duplicates('a:', '  - b: { c: 1, c: 2 }')).toEqual([{ key: 'a.0.b.c', lines: [2, 2] }]);
   });
 
-  test('looks into every document by itself', () => {
+  test('reads every document separately', () => {
     expect(duplicates('a: 1', '---', 'a: 1', '---', 'b: 1', 'b: 2')).toEqual([{ key: 'b', lines: [5, 6] }]);
   });
 
-  test('takes a key in quotes for the same key', () => {
+  test('treats a quoted key as the same key', () => {
     expect(duplicates('a: 1', '"a": 2')).toEqual([{ key: 'a', lines: [1, 2] }]);
   });
 
-  test('tells numbers from text', () => {
+  test('distinguishes numbers from text', () => {
     expect(duplicates('1: a', '"1": b')).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('a YAML file', () => {
     ['flow mappings', '{a: '.repeat(20_000)],
     ['sequences in one line', `${'- '.repeat(20_000)}a`],
     ['blocks', Array.from({ length: 700 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
-  ])('with too deep %s says so', (_, text) => {
+  ])('with too deep %s is reported', (_, text) => {
     expect(yaml.extract(text).syntaxError?.message).toBe('nested too deeply');
   });
 

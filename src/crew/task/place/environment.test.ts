@@ -9,7 +9,7 @@ import { taskEnvironment } from './environment.ts';
 
 const place = { run: 'r', task: 't', slug: 't', mark: 'm', ports: [1, 1] as const };
 
-/** The variables that Codex hands to its shell: none with these words in its name. */
+/** The variables that Codex passes to its shell: none with these words in its name. */
 function asCodex(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/KEY|SECRET|TOKEN/i.test(name)));
 }
@@ -17,7 +17,7 @@ function asCodex(env: Readonly<Record<string, string>>): Record<string, string> 
 test.each([
   ['as it is', (env: Readonly<Record<string, string>>) => env],
   ['without variables that look like keys', asCodex],
-])('git of a task works, knows who the person is, and has nowhere to push: %s', (_, handedOn) => {
+])('git of a task works, knows the identity of the person, and has nowhere to push: %s', (_, handedOn) => {
   const home = temporaryFolder();
   writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Somebody\n');
   const remote = new GitRepository({ bare: true });
@@ -46,7 +46,7 @@ test('programs of a task find what the person has on PATH, not what we were star
   expect(Object.keys(env).filter((name) => /^NODE$|NODE_FOLDER/.test(name))).toEqual([]);
 });
 
-test('what is not on the list is withheld, and its value is taken out of texts', () => {
+test('what is not on the list is withheld, and its value is removed from texts', () => {
   const env = {
     PATH: '/bin',
     MY_TOKEN: 'sekrit-value-123',

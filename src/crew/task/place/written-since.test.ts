@@ -21,7 +21,7 @@ const changes: readonly [string, (folder: string) => void][] = [
   ['the folder, moved away', (folder) => renameSync(folder, `${folder}-old`)],
 ];
 
-/** Longer than a tick of any file system's clock. */
+/** Longer than the clock resolution of any file system. */
 async function later(): Promise<void> {
   const probe = join(temporaryFolder(), 'probe');
   const from = fileClock(probe);
@@ -44,7 +44,7 @@ test.each([['nothing', () => {}] as const, ...changes])('%s is noticed', async (
   expect(await isWrittenSince(folder, time)).toBe(what !== 'nothing');
 });
 
-test('a file that is shared was not written by who links to it as well, but by who writes to it', async () => {
+test('linking to a shared file is not writing it, writing to it is', async () => {
   const { root, folder } = dependencies();
   const file = join(folder, 'a/b/x.js');
   linkSync(file, join(root, 'first'));

@@ -31,7 +31,7 @@ function git(cwd: string, ...args: string[]): void {
   execFileSync('git', [...identity, ...args], { cwd, stdio: 'ignore' });
 }
 
-/** An agent that does its work and, in its first attempt, something else besides. */
+/** An agent that does its work and, in its first attempt, something else too. */
 function agent(besides: (request: AgentRequest, repo: EngineRepo) => void) {
   return (repo: EngineRepo): AgentDriver => ({
     name: 'careless',
@@ -60,7 +60,7 @@ async function runWith(driverFor: (repo: EngineRepo) => AgentDriver) {
   return { repo, state, played, verdicts, content, told, incidents: played[0]?.incidents ?? [] };
 }
 
-describe('besides its work, an agent', () => {
+describe('in addition to its work, an agent', () => {
   test('did nothing', async () => {
     const { played, verdicts } = await runWith(agent(() => {}));
     expect(played).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('besides its work, an agent', () => {
     expect(verdicts).toEqual(['approve']);
   });
 
-  test('committed: its files are taken, its commits are not', async () => {
+  test('committed: its files are used, its commits are not', async () => {
     const { incidents, verdicts, repo, content } = await runWith(
       agent(({ cwd }) => {
         writeFileSync(join(cwd, 'extra.txt'), 'x');
@@ -82,7 +82,7 @@ describe('besides its work, an agent', () => {
     expect(repo.git('log', '--format=%s', '--all')).not.toContain('mine');
   });
 
-  test('left its branch: its work is not taken, and it is told why', async () => {
+  test('left its branch: its work is not used, and the next attempt gets the reason', async () => {
     const { incidents, verdicts, state, told } = await runWith(
       agent(({ cwd }) => git(cwd, 'checkout', '-b', 'elsewhere')),
     );
@@ -93,7 +93,7 @@ describe('besides its work, an agent', () => {
     expect(incidents[0]?.detail).toContain('refs/heads/elsewhere');
     expect(verdicts).toEqual(['revise', 'approve']);
     expect(state.status).toBe('done');
-    // The second attempt did nothing of the kind; the report does not forget the first.
+    // The second attempt behaved; the report still mentions the first.
     expect(told[0]?.[0]).toMatch(/^attempt 1: it left its branch/);
   });
 
@@ -111,7 +111,7 @@ describe('besides its work, an agent', () => {
     expect(verdicts).toEqual(['approve']);
   });
 
-  test('wrote into the main checkout, also into a file that was changed before', async () => {
+  test('wrote into the main checkout, also into a file that was already changed', async () => {
     const { incidents, verdicts } = await runWith((repo) => {
       writeFileSync(join(repo.dir, 'README.md'), 'a person is at work here\n');
       return agent(() => {
@@ -146,7 +146,7 @@ describe('besides its work, an agent', () => {
     ]);
   });
 
-  test('wrote outside while others worked: no task is blamed alone', async () => {
+  test('wrote outside while others worked: no single task is blamed', async () => {
     const repo = makeRepo();
     let arrived = 0;
     const driver: AgentDriver = {
@@ -182,13 +182,13 @@ function readIfThere(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
 }
 
-/** The daemon is what it will be, not a shell that is about to become it. */
+/** The daemon has become `sleep`, no longer the shell that starts it. */
 function isAsleep(pid: string): boolean {
   return pid !== '' && readIfThere(`/proc/${pid}/comm`) === 'sleep';
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'a daemon without environment, session or parent is found by its folder, ended and told of',
+  'a daemon without environment, session or parent is found by its folder, ended and reported',
   async () => {
     const { incidents, verdicts } = await runWith(
       agent(({ cwd }, { dir }) => {
@@ -209,7 +209,7 @@ test.skipIf(process.platform !== 'linux')(
 );
 
 describe('in the worktree of another task, an agent', () => {
-  /** Two tasks. Whose agent begins first does to the other what `meets` says, once that waits or works. */
+  /** Two tasks. The agent that starts first does to the other what `meets` says, once the other waits or works. */
   async function runTwo(
     maxAgents: number,
     meets: (request: AgentRequest, other: string, doors: AgentDoors) => void,
@@ -246,7 +246,9 @@ describe('in the worktree of another task, an agent', () => {
     const content = repo.git('ls-tree', '-r', '--name-only', `joinery/${run}/integration`).split('\n');
     bench.close();
     const told = new Map(reportOf(run, state).tasks.map(({ id, incidents }) => [id, incidents ?? []]));
-    const [first = '', other = ''] = begun;
+    const [first = ''] = begun;
+    // The agent that moved a ref gets a second attempt, which may start before the other task.
+    const other = begun.find((id) => id !== first) ?? '';
     return { of: told.get(first), ofOther: told.get(other), other, content, state, repo };
   }
 
@@ -255,24 +257,27 @@ describe('in the worktree of another task, an agent', () => {
     ['a file of the base', (other: string) => appendFileSync(join(other, 'README.md'), 'x'), 'README.md'],
     ['a commit', (other: string) => git(other, 'commit', '--allow-empty', '-m', 'x'), 'HEAD'],
     ['nothing any more', (other: string) => rmSync(other, { recursive: true }), 'all of it'],
-  ])('left %s before that began: it is told of, and the other is not harmed', async (_, leave, what) => {
-    const { of, ofOther, other, content, state, repo } = await runTwo(1, (_request, path) => leave(path));
-    expect(of).toContainEqual(
-      expect.stringContaining(
-        `${what} changed in the worktree of task ${other}, whose agent had not started: it, or`,
-      ),
-    );
-    expect(ofOther).toEqual([]);
-    expect(content).toEqual(['README.md', 'a.txt', 'b.txt']);
-    expect(repo.git('show', `${state.integration.commit}:README.md`)).toBe('hello');
-    expect(repo.git('log', '--format=%s', state.integration.commit)).not.toMatch(/^x$/m);
-    expect(state.degraded).toEqual([
-      expect.stringContaining(`task ${other} was changed before its agent started`),
-    ]);
-    expect(state.status).toBe('done');
-  });
+  ])(
+    'left %s before that task started: it is reported, and the other is not harmed',
+    async (_, leave, what) => {
+      const { of, ofOther, other, content, state, repo } = await runTwo(1, (_request, path) => leave(path));
+      expect(of).toContainEqual(
+        expect.stringContaining(
+          `${what} changed in the worktree of task ${other}, whose agent had not started: it, or`,
+        ),
+      );
+      expect(ofOther).toEqual([]);
+      expect(content).toEqual(['README.md', 'a.txt', 'b.txt']);
+      expect(repo.git('show', `${state.integration.commit}:README.md`)).toBe('hello');
+      expect(repo.git('log', '--format=%s', state.integration.commit)).not.toMatch(/^x$/m);
+      expect(state.degraded).toEqual([
+        expect.stringContaining(`task ${other} was changed before its agent started`),
+      ]);
+      expect(state.status).toBe('done');
+    },
+  );
 
-  test('left git unable to read it, and a file: git is not asked, and the file is found', async () => {
+  test('made it unreadable for git, and left a file: git is not asked, and the file is found', async () => {
     const { of, ofOther, other, content, state } = await runTwo(1, (_request, path) => {
       const index = execFileSync('git', ['rev-parse', '--git-path', 'index'], {
         cwd: path,
@@ -287,7 +292,7 @@ describe('in the worktree of another task, an agent', () => {
     expect(state.status).toBe('done');
   });
 
-  test('put a link in its place: the other begins in a new one, and nothing is done behind the link', async () => {
+  test('put a link in its place: the other starts in a new one, and nothing is done through the link', async () => {
     const { ofOther, other, content, state, repo } = await runTwo(1, (request, path) => {
       renameSync(path, join(dirname(request.cwd), 'moved'));
       symlinkSync(repoOf(request), path);
@@ -306,9 +311,9 @@ describe('in the worktree of another task, an agent', () => {
     expect({ of, ofOther, degraded: state.degraded }).toEqual({ of: [], ofOther: [], degraded: [] });
   });
 
-  test('that is at work too: all that is told is where its tools were pointed', async () => {
+  test('that is also running: only the targets of its tools are reported', async () => {
     const { of, ofOther, other } = await runTwo(2, ({ cwd }, path, doors) => {
-      // An agent whose output is too long to record is watched all the same.
+      // An agent whose output is too long to record is still watched.
       doors.report({ type: 'text', text: 'x'.repeat(17 * 1024 * 1024) });
       const use = (tool: string, detail: string) =>
         doors.report({ type: 'tool', tool, detail, status: 'begun', call: null });
@@ -339,7 +344,7 @@ test('what an agent had spent when we were killed is found out afterwards, and c
   const killed = await runChild({ ...repo, plan, scenario, crashAt });
   expect(killed.signal).toBe('SIGKILL');
   const inner = scriptedDriver(Scenario.parse({ schema: 'joinery/scenario@1', ...scenario }));
-  // As its own traces tell: more than it had reported.
+  // According to its traces: more than it had reported.
   const driver: AgentDriver = { ...inner, spentSoFar: () => ({ in: 70, out: 7, usd: 0.75, cached: 3 }) };
   const bench = await openBench(repo, scenario, { driver: () => driver });
   const state = await bench.drive(killed.run);

@@ -109,7 +109,7 @@ describe('gates of an attempt', () => {
     expect(step.attempts).toHaveLength(2);
   });
 
-  test('do not run when the ground gives way', async () => {
+  test('do not run if grounding fails', async () => {
     const { gated, events } = await play([
       [write('suite.cjs', "console.log('1 passed');\n")],
       [{ say: 'done' }],
@@ -118,7 +118,7 @@ describe('gates of an attempt', () => {
     expect(events.some(({ type }) => type === 'attempt.grounded')).toBe(true);
   });
 
-  test('that litter leave neither the work nor the next gate littered', async () => {
+  test('that litter affect neither the work nor the next gate', async () => {
     const files = {
       ...project,
       'AGENTS.md':
@@ -136,7 +136,7 @@ describe('gates of an attempt', () => {
     expect(existsSync(`${repo.dir}/litter.txt`)).toBe(false);
   });
 
-  test('that rewrite the work fail, for they looked at something else', async () => {
+  test('that rewrite the work fail, because they tested something else', async () => {
     const files = {
       ...project,
       'AGENTS.md': '## Quality Gates\n- lint: `echo "exports.one = 1;" > src/one.js && echo fixed`\n',
@@ -147,7 +147,7 @@ describe('gates of an attempt', () => {
     expect(step.status).toBe('escalated');
   });
 
-  test('are not swayed by ignored files that an agent leaves lying about', async () => {
+  test('are not influenced by ignored files that an agent leaves', async () => {
     const files = {
       ...project,
       '.gitignore': 'local/\n',
@@ -197,7 +197,7 @@ describe('gates of an attempt', () => {
     expect(['a', 'b'].map((id) => stepOf(state, id).status)).toEqual(['escalated', 'escalated']);
   });
 
-  test('find dependencies as they were given, whatever the gate before did to them', async () => {
+  test('get their dependencies unchanged, whatever the previous gate did to them', async () => {
     const runner =
       "console.log(require('node:fs').readFileSync('src/one.js', 'utf8').includes('99') ? '1 failed' : '1 passed');\n";
     const repo = makeRepo({
@@ -231,7 +231,7 @@ describe('gates of an attempt', () => {
     ['that it installed itself, for the checkout has none', own, {}, null],
     ['that it installed itself, for the config provides none', own, { mode: 'none' }, 'given'],
     ['that were given, though it moved them away', 'mv node_modules node_modules-old', {}, 'own'],
-  ])('let a gate behind find dependencies %s', async (_, command, wanted, installed) => {
+  ])('let a later gate find dependencies %s', async (_, command, wanted, installed) => {
     const repo = makeRepo({
       ...project,
       '.gitignore': 'node_modules*/\n',
@@ -278,7 +278,7 @@ describe('gates of an attempt', () => {
     expect(stepOf(state, 'a').attempts[0]?.claims).toMatchObject([{ gate: 'lint', status: 'pass' }]);
   });
 
-  test('that were cut off are run again when the run goes on, on the work as it was committed', async () => {
+  test('that were interrupted run again on resume, on the work as it was committed', async () => {
     const repo = makeRepo(project);
     const scenario = { attempts: [{ task: 'a', do: [write('src/one.js', 'exports.one = 2;\n')] }] };
     const first = await openBench(repo, scenario, {
@@ -335,7 +335,7 @@ describe('gates of an attempt', () => {
     ]);
   });
 
-  test("whose guards are killed are nobody's mistake: the run stops, and goes on with the same attempt", async () => {
+  test('whose guards are killed are not counted as failures: the run stops, and resumes with the same attempt', async () => {
     const calm = join(temporaryFolder(), 'calm');
     const repo = makeRepo({
       ...project,
@@ -355,7 +355,7 @@ describe('gates of an attempt', () => {
     expect(begun).toHaveLength(1);
   });
 
-  test('that are not defined do not stand in the way', async () => {
+  test('may be undefined', async () => {
     const { step, events } = await play([[write('src/one.js', 'exports.one = 2;\n')]], {
       'src/one.js': 'exports.one = 1;\n',
       'tests.txt': '',
@@ -366,7 +366,7 @@ describe('gates of an attempt', () => {
 });
 
 describe('the suite on the base commit', () => {
-  /** Of the base tree, recognised by a file that the work removes. */
+  /** Dies on the base tree, recognised by a file that the work removes. */
   const dying = (note: string, how: string) => `
 const fs = require('node:fs');
 const isBase = fs.existsSync('old.txt');
@@ -381,7 +381,7 @@ ${suite}`;
   });
   const losesTests = [{ write: { path: 'tests.txt', content: 'a pass\n' } }, { delete: 'old.txt' }];
 
-  test('that was killed once is run again: lost tests are found all the same', async () => {
+  test('that was killed once is run again: lost tests are still found', async () => {
     const note = join(temporaryFolder(), 'runs');
     const how = `fs.readFileSync(${JSON.stringify(note)}, 'utf8').split('base').length === 2`;
     const { gated } = await play([losesTests], files(note, how));
@@ -413,7 +413,7 @@ ${suite}`;
 });
 
 /** The test fails on base; its first call writes a file and expects nothing. */
-test('honest work is not taken for forged because a test prepares something', async () => {
+test('honest work is not called forged because a test has setup code', async () => {
   const text = [
     "const test = require('node:test');",
     "const assert = require('node:assert');",

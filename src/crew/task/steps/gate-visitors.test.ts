@@ -7,7 +7,7 @@ import { openBench, task } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 
-/** A gate of task `host`, during whose first run the agent of task `visitor` is at work and pays its worktree a visit. */
+/** A gate of task `host`, during whose first run the agent of task `visitor` runs and changes the host's worktree. */
 async function visit(gate: string, pay: (worktree: string) => void) {
   const outside = temporaryFolder();
   const [began, visited] = [join(outside, 'began'), join(outside, 'visited')];
@@ -53,10 +53,10 @@ if (isFirst) {
   return { visitor, host, gated, degraded: state.degraded };
 }
 
-describe('a gate that fails while agents of other tasks are at work', () => {
+describe('a gate that fails while agents of other tasks are running', () => {
   const failsIfBroken = "process.exit(fs.readFileSync('src/one.js', 'utf8').includes('broken') ? 1 : 0);";
 
-  test('and under which a file of the commit changed is run again, and they are told of it', async () => {
+  test('and under which a file of the commit changed is run again, and those agents are reported', async () => {
     const { visitor, host, degraded } = await visit(failsIfBroken, (worktree) =>
       writeFileSync(join(worktree, 'src/one.js'), 'broken\n'),
     );

@@ -33,7 +33,7 @@ describe('after an attempt', () => {
     expect(moves(attempt('reject'))).toBe('escalate');
     expect(moves(attempt('uncertain', ['x']))).toBe('escalate');
   });
-  test('an agent that never came to an end fails', () => {
+  test('an agent that never finished fails', () => {
     expect(moves(attempt('revise', ['c'], 'crashed'), attempt('revise', ['c'], 'crashed'))).toBe('fail');
   });
   test('approval with an open blocking finding is not accepted', () => {

@@ -7,7 +7,7 @@ const node = process.execPath;
 const suite = (body: string) =>
   `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { add } from '../src/add.js';\n${body}`;
 
-/** A project with one test, which adds. */
+/** A project with one test, about addition. */
 function projectWith(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return {
     'package.json': JSON.stringify({ name: 'p', type: 'module', imports: { '#add': './src/add.js' } }),
@@ -47,7 +47,7 @@ const foldersOf = (files: Readonly<Record<string, string>>) => [
 ];
 const inTest = (body: string) => suite(`test('adds', () => {\n${body}\n});\n`);
 
-/** Ways to keep a suite green over a broken source: how the project was, and what the work does beside breaking it. */
+/** Ways to keep a suite green over a broken source: the project before, and what the work does besides breaking it. */
 const cheats: readonly (readonly [string, Readonly<Record<string, string>>, readonly object[]])[] = [
   [
     'empties the table of cases',
@@ -111,7 +111,7 @@ test('work that adds to a source and to its tests is accepted, by the tests of b
   expect(claims[0]?.reason).toBe('2 passed; by the tests of base too: 1 passed');
 });
 
-test('a test whose change the task asks for in so many words is contested: accepted, and told', async () => {
+test('a test whose change the task explicitly asks for is contested: accepted, and reported', async () => {
   const change = [broken, put('tests/add.test.js', plain.replace('2), 3)', '2), -1)'))];
   const words = 'add subtracts from now on. Test-Change: tests/add.test.js: it expected a sum.';
   const { verdict, claims } = await play(projectWith({ 'tests/add.test.js': plain }), change, words);
@@ -120,7 +120,7 @@ test('a test whose change the task asks for in so many words is contested: accep
   expect(claims[0]?.reason).toContain('the task names tests/add.test.js');
 });
 
-test('a new test that nothing has shown able to fail is told; those that base or a mutant fails are not', async () => {
+test('a new test that was never shown to be able to fail is reported; those that fail on base or a mutant are not', async () => {
   const more = [
     ["adds three', () => {\n  assert.equal(add(1, 2, 3), 6);"],
     ["adds two', () => {\n  assert.equal(add(4, 2), 6);"],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openBench, task, writes } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
 
-test('a developer is told what the project says in the base commit, whatever agents write since', async () => {
+test('a developer gets the guides of the base commit, whatever agents write later', async () => {
   const file = '.joinery/roles/developer.md';
   const repo = makeRepo({ 'README.md': 'hello\n', [file]: 'ROLE-OF-THE-BASE\n' });
   const bench = await openBench(repo, {

@@ -5,7 +5,7 @@ const limits = { wallMs: 60_000, inactivityMs: 60_000, turns: 3, tokens: null, u
 const prices = { big: { in: 100, out: 100 } };
 const usage = (more: object) => ({ type: 'usage' as const, usage: { in: 0, out: 0, usd: 0, ...more } });
 
-test('what an agent says it cost is not counted beside our estimate of it', () => {
+test('a reported cost is not added to our estimate of it', () => {
   const left = limitsOfSteps({ limits, model: 'big', prices });
   left.see(usage({ in: 3000, out: 1000 }));
   expect(left.now().usd).toBeCloseTo(0.6);
@@ -13,7 +13,7 @@ test('what an agent says it cost is not counted beside our estimate of it', () =
   expect(left.now().usd).toBeCloseTo(0.6);
 });
 
-test('a step does not begin when nothing is left', () => {
+test('a step does not start if nothing is left', () => {
   const left = limitsOfSteps({ limits, model: null, prices: {} });
   for (let turn = 0; turn < 3; turn++) {
     expect(left.spent()).toBeNull();

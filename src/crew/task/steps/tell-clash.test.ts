@@ -14,7 +14,7 @@ const reader = (field: string) =>
 const testOf = (module: string, name: string) =>
   `from ${module} import ${name}\n\n\ndef test_it() -> None:\n    assert ${name} is not None\n`;
 
-/** The reader is in its second attempt when the model is accepted, and its first commit does not fit that. */
+/** The reader is in its second attempt when the model is accepted, and its first commit does not fit the model. */
 async function play(hasFollowed: boolean) {
   const repo = makeRepo({ 'models/__init__.py': '', 'views/__init__.py': '' });
   const answers: HandoffAnswer[] = [];
@@ -75,7 +75,7 @@ async function play(hasFollowed: boolean) {
   return { state, events, answers };
 }
 
-test('a clash with work in flight is told in the next turn of the session, before the attempt is finished', async () => {
+test('a clash with work in flight is reported in the next turn of the session, before the attempt is finished', async () => {
   const { state, events, answers } = await play(true);
   const told = answers.find((answer) => !answer.accepted && answer.isAboutWork);
   expect(told).toMatchObject({ text: expect.stringMatching(/models\/user\.py:\d+ .*views\/show\.py:\d+/) });
@@ -91,7 +91,7 @@ test('a clash with work in flight is told in the next turn of the session, befor
   ).not.toContain(expect.stringContaining('clash:'));
 });
 
-test('an agent that is told and changes nothing hands in all the same; the check finds it again', async () => {
+test('an agent that gets the report and changes nothing still hands in; the check finds it again', async () => {
   const { state, events } = await play(false);
   expect(events.filter(({ type }) => type === 'attempt.told')).toHaveLength(1);
   const checks = state.steps.get('reader')?.checks ?? [];

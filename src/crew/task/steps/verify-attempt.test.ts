@@ -9,7 +9,7 @@ import { makeRepo } from '#test/support/engine-repo.ts';
 const project = {
   'package.json': '{"name":"p","scripts":{"test":"node suite.cjs"}}\n',
   'AGENTS.md': '# Guide\n\n## Quality Gates\n\n- test: `npm test`\n',
-  // A suite that always passes: here only the ground is in question.
+  // A suite that always passes: only grounding is tested here.
   'suite.cjs': "console.log('1 passed');\n",
   'src/one.ts': 'export function one() {\n  return 2;\n}\n',
   'src/one.test.ts':
@@ -86,7 +86,7 @@ describe('an attempt', () => {
     expect(events.some(({ type }) => type === 'step.accepted')).toBe(false);
   });
 
-  test('that takes its tampering back is accepted', async () => {
+  test('that reverts its tampering is accepted', async () => {
     const { step } = await play([
       [work, { edit: { path: 'src/one.test.ts', find: 'toBe(1)', replace: 'toBeDefined()' } }],
       [{ edit: { path: 'src/one.test.ts', find: 'toBeDefined()', replace: 'toBe(1)' } }],
@@ -157,7 +157,7 @@ describe('an attempt', () => {
     ['test', 'is three', true],
     ['test', 'gone.test.mjs', false],
     ['lint', undefined, true],
-  ] as const)('is held against the criterion %s %s', async (verifyBy, arg, isMet) => {
+  ] as const)('is checked against the criterion %s %s', async (verifyBy, arg, isMet) => {
     const acceptance = [{ text: 'it works', verifyBy, ...(arg === undefined ? {} : { arg }) }];
     const { step, events } = await play(
       [[work], [{ say: 'again' }]],
@@ -189,7 +189,7 @@ describe('an attempt', () => {
     });
   });
 
-  test('whose test fails gets the end of its output back', async () => {
+  test('whose test fails gets the end of its output', async () => {
     const acceptance = [{ text: 'it is three', verifyBy: 'test', arg: 'check.test.mjs' }];
     const { prompts, step } = await play(
       [
@@ -210,7 +210,7 @@ describe('an attempt', () => {
     expect(step.attempts[0]?.findings[0]).toMatchObject({ severity: 'important' });
   });
 
-  test('ends with every claim and what it rests on', async () => {
+  test('ends with every claim and its evidence', async () => {
     const acceptance = [
       { text: 'it is three', verifyBy: 'test', arg: 'check.test.mjs' },
       { text: 'it is beautiful', verifyBy: 'manual' },

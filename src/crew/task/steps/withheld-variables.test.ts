@@ -19,7 +19,7 @@ test('tells', () => {
 });
 `;
 
-test('code of the work does not get the variables of the person, and what it finds elsewhere reaches no prompt and no log of the run', async () => {
+test('code of the work does not get the variables of the person, and what it finds elsewhere reaches no prompt and no log', async () => {
   const repo = makeRepo({
     'package.json': '{"name":"p","type":"module"}\n',
     'joinery.json': '{"gates":{"env":["WANTED"]}}\n',
@@ -61,12 +61,12 @@ test('code of the work does not get the variables of the person, and what it fin
   expect(JSON.stringify(events)).not.toContain(secret);
 });
 
-/** Tells which of the variables it has, and what it found elsewhere; then it fails. */
+/** Prints which of the variables it has, and what it found elsewhere; then fails. */
 const tells =
   "console.error('own:', process.env.MY_TOKEN, process.env.WANTED, 'found:', ['sekrit', 'value', '123'].join('-')); process.exit(3);";
 const variables = { MY_TOKEN: secret, WANTED: 'wanted-value-1' };
 
-/** Everything that a run wrote down: events, prompts, reports and logs. */
+/** Everything that a run wrote: events, prompts, reports and logs. */
 function writtenBy(repo: EngineRepo, events: readonly unknown[]): string {
   const files = filesBelow(repo.stateDir).map((file) => readFileSync(file, 'latin1'));
   return [JSON.stringify(events), ...files].join('\n');

@@ -3,13 +3,13 @@ import { documentReader } from '#code/resolve/document-reader.ts';
 import { directoryOf } from '#code/resolve/repository-path.ts';
 import { asObject, asString, asStrings, at } from '#lib/json-value.ts';
 
-/** What a pyproject.toml or setup.cfg says about where packages lie; folders are seen from the document. */
+/** Where a pyproject.toml or setup.cfg places packages; folders are relative to the document. */
 export interface PythonProject {
-  /** Folders that hold top-level packages and modules. */
+  /** Folders with top-level packages and modules. */
   readonly roots: readonly string[];
-  /** Top-level packages that lie in a folder of another name. */
+  /** Top-level packages in a folder of another name. */
   readonly packages: readonly PlacedPackage[];
-  /** Distributions it depends on, in the normal form of their names. */
+  /** Distributions it depends on, by normalised name. */
   readonly dependencies: ReadonlySet<string>;
 }
 
@@ -20,7 +20,7 @@ export interface PlacedPackage {
 
 const longest = 500_000;
 
-export const readPyproject = documentReader((text): PythonProject => {
+function parsePyproject(text: string): PythonProject {
   const toml = parseToml(text);
   const tool = at(toml, 'tool');
   const wheel = at(tool, 'hatch', 'build', 'targets', 'wheel');
@@ -50,9 +50,9 @@ export const readPyproject = documentReader((text): PythonProject => {
       ].map(distributionName),
     ),
   };
-}, longest);
+}
 
-export const readSetupConfig = documentReader((text): PythonProject => {
+function parseSetupConfig(text: string): PythonProject {
   const value = iniReader(text);
   const placed = value('options', 'package_dir').map((line): PlacedPackage => {
     const [name = '', directory = ''] = line.split('=', 2);
@@ -66,7 +66,17 @@ export const readSetupConfig = documentReader((text): PythonProject => {
     packages: placed.filter(({ name }) => name !== ''),
     dependencies: new Set(value('options', 'install_requires').map(distributionName)),
   };
-}, longest);
+}
+
+export const readPyproject = documentReader(parsePyproject, longest);
+export const readSetupConfig = documentReader(parseSetupConfig, longest);
+
+/** What of a document decides where imports lead: versions of dependencies and settings of tools do not. */
+export function projectPart(name: string, text: string): unknown {
+  const { roots, packages, dependencies } =
+    name === 'setup.cfg' ? parseSetupConfig(text) : parsePyproject(text);
+  return [roots, packages, [...dependencies].sort()];
+}
 
 /** Names compare without case and with `-`, `_` and `.` alike; a requirement's version and markers are dropped. */
 export function distributionName(requirement: string): string {
@@ -80,7 +90,7 @@ function placements(table: unknown): PlacedPackage[] {
   );
 }
 
-/** Hatch lists prefixes to strip, or maps a folder to the name it is packed under. */
+/** Hatch lists prefixes to strip, or maps a folder to the name it is packaged under. */
 function hatchSources(sources: unknown): PlacedPackage[] {
   if (Array.isArray(sources)) return listed(sources).map((directory) => ({ name: '', directory }));
   return placements(sources).map(({ name: directory, directory: name }) => ({
@@ -101,7 +111,7 @@ function unique(values: readonly string[]): string[] {
   return [...new Set(values)];
 }
 
-/** Values of an INI file by section and key: what stands after `=`, and indented lines below it. */
+/** Values of an INI file by section and key: the text after `=` and the indented lines below it. */
 function iniReader(text: string): (section: string, key: string) => readonly string[] {
   const values = new Map<string, string[]>();
   let section = '';

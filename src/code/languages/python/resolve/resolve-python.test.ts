@@ -29,7 +29,7 @@ describe('an absolute import', () => {
     expect(resolve(specifier, 'app/users/model.py')).toEqual(found(path));
   });
 
-  test('of a submodule that a package of the tree does not have is missing, and tells where it would be', () => {
+  test('of a submodule that a package of the tree lacks is missing, and says where it would be', () => {
     expect(resolve('app.gone', 'app/teams.py')).toMatchObject({
       status: 'missing',
       tried: expect.arrayContaining(['app/gone.py', 'app/gone/__init__.py', 'app/gone.pyi', 'app/gone/']),
@@ -38,12 +38,12 @@ describe('an absolute import', () => {
     expect(resolve('tool.part', 'app/teams.py')).toEqual(missing);
   });
 
-  test('whose first name the tree does not have is external', () => {
+  test('whose first name is not in the tree is external', () => {
     expect(resolve('requests.adapters', 'app/teams.py')).toEqual(external('requests'));
     expect(resolve('os.path', 'app/teams.py')).toEqual(external('os'));
   });
 
-  test('holds what would have come first, and the path itself, in tried', () => {
+  test('lists the candidates that would have come first, and the path itself, in tried', () => {
     expect(resolve('app.teams', 'x.py')).toMatchObject({
       tried: ['app/__init__.py', 'app/teams/__init__.py', 'app/teams.py'],
     });
@@ -51,7 +51,7 @@ describe('an absolute import', () => {
 });
 
 describe('the standard library', () => {
-  test('is external while nothing of the tree has its name', () => {
+  test('is external while nothing in the tree has its name', () => {
     const { resolve } = pythonIn(emptyFiles('app/__init__.py', 'app/logging.py', 'email/welcome.html'));
     for (const name of [
       'logging',
@@ -104,7 +104,7 @@ describe('the roots that absolute imports start from', () => {
   test.each([
     ['setuptools', '[tool.setuptools.package-dir]\napp = "code"'],
     ['hatch', '[tool.hatch.build.targets.wheel.sources]\n"code" = "app"'],
-  ])('a package may lie in a folder of another name: %s', (_, text) => {
+  ])('a package may be in a folder of another name: %s', (_, text) => {
     const { resolve } = pythonIn({ 'pyproject.toml': text, ...emptyFiles('code/__init__.py', 'code/a.py') });
     expect(resolve('app', 'x.py')).toEqual(found('code/__init__.py'));
     expect(resolve('app.a', 'x.py')).toEqual(found('code/a.py'));
@@ -150,12 +150,12 @@ describe('the roots that absolute imports start from', () => {
     expect(resolve('docker.errors', 'two/tests/x.py')).toEqual(external('docker'));
   });
 
-  test('a module behind a package of the same first name is found by assumption', () => {
+  test('a module hidden by a package of the same first name is found by assumption', () => {
     const { resolve } = pythonIn(emptyFiles('app/__init__.py', 'src/app/__init__.py', 'src/app/a.py'));
     expect(resolve('app.a', 'x.py')).toEqual(found('src/app/a.py', false));
   });
 
-  test('a pyproject.toml that cannot be read leaves unknown what is not found', () => {
+  test('a pyproject.toml that cannot be read makes imports that are not found unknown', () => {
     const { resolve } = pythonIn({ 'pyproject.toml': '[tool', ...emptyFiles('app/__init__.py') });
     expect(resolve('app', 'x.py')).toEqual(found('app/__init__.py'));
     expect(resolve('os', 'x.py')).toEqual(external('os'));
@@ -224,7 +224,7 @@ describe('a relative import', () => {
     expect(resolve(specifier, from)).toEqual(found(path));
   });
 
-  test('of what the package does not have is missing', () => {
+  test('of a module that the package lacks is missing', () => {
     expect(resolve('.gone', 'src/app/main.py')).toMatchObject({
       status: 'missing',
       tried: [
@@ -238,14 +238,14 @@ describe('a relative import', () => {
     expect(resolve('..models.user.deeper', 'src/app/api/routes.py')).toEqual(missing);
   });
 
-  test('beyond the top-level package cannot be told, or only by assumption', () => {
+  test('beyond the top-level package is unknown, or only assumed', () => {
     expect(resolve('....x', 'src/app/main.py')).toEqual(unknown);
     expect(resolve('..gone', 'src/app/main.py')).toEqual(unknown);
     expect(resolve('..loose', 'src/app/main.py')).toEqual(found('src/loose.py', false));
     expect(resolve('.', 'script.py')).toEqual(unknown);
   });
 
-  test('works in a repository that is a package itself, and between folders that are none', () => {
+  test('works in a repository that is a package itself, and between folders that are not packages', () => {
     const plugin = pythonIn(emptyFiles('__init__.py', 'nodes/a.py', 'util.py'));
     expect(plugin.resolve('..util', 'nodes/a.py')).toEqual(found('util.py'));
     expect(plugin.resolve('..', 'nodes/a.py')).toEqual(found('__init__.py'));
@@ -271,7 +271,7 @@ describe('a submodule', () => {
     expect(submodule(packagePath, name).path).toBe(path);
   });
 
-  test('tells which files would be it', () => {
+  test('lists the files that could be it', () => {
     expect(submodule('app/__init__.py', 'gone').tried).toEqual([
       'app/gone/__init__.py',
       'app/gone.py',
@@ -283,7 +283,7 @@ describe('a submodule', () => {
 });
 
 test.each(['', 'a..b', 'a.', 'a/b', 'a b', '.a/b', 'a\nb', '1a', `${'a.'.repeat(5000)}b`, './a'])(
-  '%j is no module name',
+  '%j is not a module name',
   (specifier) => {
     expect(pythonIn(emptyFiles('a.py')).resolve(specifier, 'x.py')).toEqual(unknown);
   },

@@ -4,7 +4,7 @@ import { compileGlobs } from '#lib/glob.ts';
 import { asObject, asString, asStrings, at } from '#lib/json-value.ts';
 import { remembered } from '#lib/remembered.ts';
 
-/** Large, and only for those whose workspace it describes. */
+/** A large module, loaded only for workspaces that need it. */
 function loadYaml(): typeof import('yaml') {
   return createRequire(import.meta.url)('yaml');
 }
@@ -12,15 +12,15 @@ function loadYaml(): typeof import('yaml') {
 const longestJson = 4_000_000;
 const longestYaml = 100_000;
 
-/** Says whether a folder, seen from the workspace root, is a member of the workspace. */
+/** Whether a folder, relative to the workspace root, is a member of the workspace. */
 export type MemberTest = (directory: string) => boolean;
 
-/** What a package.json says about resolution. */
+/** The parts of a package.json that matter for resolution. */
 export interface Manifest {
   readonly name: string | undefined;
-  /** Files the package itself stands for, as TypeScript and then bundlers look for them. */
+  /** Entry files of the package, in the order in which TypeScript and then bundlers look for them. */
   readonly entries: readonly string[];
-  /** Unpublished source of the entry, as several bundlers read it. */
+  /** Unpublished source of the entry; several bundlers read it. */
   readonly source: string | undefined;
   /** The file that `extends` of a tsconfig finds under the name of the package. */
   readonly tsconfig: string | undefined;
@@ -45,15 +45,41 @@ export const readManifest = documentReader((text): Manifest => {
     exports: at(manifest, 'exports') ?? undefined,
     imports: at(manifest, 'imports') ?? undefined,
     isMember: workspaces === undefined ? null : memberTest(workspaces),
-    dependencies: new Map(
-      ['optionalDependencies', 'peerDependencies', 'devDependencies', 'dependencies'].flatMap((kind) =>
-        Object.entries(asObject(at(manifest, kind))).map(([name, range]) => [name, String(range)] as const),
-      ),
-    ),
+    dependencies: dependenciesOf(manifest),
   };
 }, longestJson);
 
-/** Walks the nodes: turning a document into values takes forever when its keys are nested collections. */
+function dependenciesOf(manifest: unknown): Map<string, string> {
+  return new Map(
+    ['optionalDependencies', 'peerDependencies', 'devDependencies', 'dependencies'].flatMap((kind) =>
+      Object.entries(asObject(at(manifest, kind))).map(([name, range]) => [name, String(range)] as const),
+    ),
+  );
+}
+
+/** What of a package.json decides where imports lead: of a version range only its protocol does (`workspace:`, `npm:`, `link:`). */
+export function manifestPart(text: string): unknown {
+  const manifest = JSON.parse(text);
+  const ranges = [...dependenciesOf(manifest)].map(
+    ([name, range]) => `${name} ${/^[a-z]+:/.test(range) ? range : ''}`,
+  );
+  return [decidingKeys.map((key) => at(manifest, key) ?? null), ranges.sort()];
+}
+
+const decidingKeys = [
+  'name',
+  'types',
+  'typings',
+  'main',
+  'module',
+  'source',
+  'tsconfig',
+  'exports',
+  'imports',
+  'workspaces',
+];
+
+/** Walks the nodes: converting a document with nested collections as keys into values takes forever. */
 export const readPnpmWorkspace = documentReader((text): MemberTest | null => {
   const { isMap, isScalar, isSeq, parseDocument } = loadYaml();
   const document = parseDocument(text, { logLevel: 'silent' });
@@ -67,7 +93,7 @@ export const readLerna = documentReader((text): MemberTest | null => {
   return memberTest(asStrings(at(JSON.parse(text), 'packages')) ?? ['packages/*']);
 }, longestJson);
 
-/** Remembers its answers: a document outlives one tree, and most trees ask for the same folders. */
+/** Caches its answers: a document outlives one tree, and most trees ask for the same folders. */
 function memberTest(patterns: readonly string[]): MemberTest {
   const matches = compileGlobs(patterns);
   const known = new Map<string, boolean>();

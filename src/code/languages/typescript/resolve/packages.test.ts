@@ -69,7 +69,7 @@ describe('a package of the workspace', () => {
     ['./build/src/index.js', 'src/index.ts'],
     ['./out/tool.js', 'tool.ts'],
     ['./dist/core.cjs.js', 'src/index.ts'],
-  ])('whose build output is not in the tree leads to source by habit: %s to %s', (main, source) => {
+  ])('whose build output is not in the tree leads to source by convention: %s to %s', (main, source) => {
     const { resolve } = typeScriptIn(workspace({ main }, emptyFiles(`packages/core/${source}`)));
     expect(resolve('@app/core', 'x.ts')).toEqual(found(`packages/core/${source}`, false));
   });
@@ -106,7 +106,7 @@ describe('a package of the workspace', () => {
     expect(resolve('@app/core', 'x.ts')).toEqual(found('packages/core/code/main.ts', false));
   });
 
-  test('misses a subpath only when no build could make it', () => {
+  test('misses a subpath only when no build could create it', () => {
     const { resolve: plain } = typeScriptIn(workspace({}, emptyFiles('packages/core/index.ts')));
     expect(plain('@app/core/gone', 'x.ts')).toEqual(missing);
     const { resolve: sources } = typeScriptIn(
@@ -123,7 +123,7 @@ describe('a package of the workspace', () => {
     expect(committed('@app/core/gone', 'x.ts')).toEqual(missing);
   });
 
-  test('answers require and import each by its own condition', () => {
+  test('answers require and import by their own conditions', () => {
     const { resolve } = typeScriptIn(
       workspace(
         { exports: { require: './a.cjs', import: './a.mjs' } },
@@ -134,7 +134,7 @@ describe('a package of the workspace', () => {
     expect(resolve('@app/core', 'x.cjs')).toEqual(found('packages/core/a.cjs'));
   });
 
-  test('whose package.json is broken cannot be told', () => {
+  test('whose package.json is broken is unknown', () => {
     const { resolve } = typeScriptIn({
       'package.json': json({ workspaces: ['packages/*'], dependencies: { react: '18' } }),
       'packages/core/package.json': '{ "name": "@app/core", ',
@@ -162,7 +162,7 @@ describe('a package of the workspace', () => {
     expect(resolve('core', 'app/x.ts')).toEqual(external('core'));
   });
 
-  test('is sought in the nearest workspace first', () => {
+  test('is searched in the nearest workspace first', () => {
     const { resolve } = typeScriptIn({
       'package.json': json({ workspaces: ['core', 'inner'] }),
       'core/package.json': json({ name: 'core' }),

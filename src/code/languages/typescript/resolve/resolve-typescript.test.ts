@@ -48,12 +48,12 @@ describe('a relative specifier', () => {
     expect(resolve(specifier, from)).toEqual(found(path));
   });
 
-  test('that leaves the repository cannot be told', () => {
+  test('that leaves the repository is unknown', () => {
     expect(resolve('../../other/a', 'src/x.ts')).toEqual(unknown);
     expect(resolve('..', 'x.ts')).toEqual(unknown);
   });
 
-  test('finds an extension only bundlers add by assumption in TypeScript, and surely where Node adds it', () => {
+  test('finds an extension that only bundlers add by assumption in TypeScript, and for certain where Node adds it', () => {
     const { resolve: bundled } = typeScriptIn(emptyFiles('a.mjs', 'b.json'));
     expect(bundled('./a', 'x.ts')).toEqual(found('a.mjs', false));
     expect(bundled('./b', 'x.cjs')).toEqual(found('b.json'));
@@ -68,14 +68,14 @@ describe('a relative specifier', () => {
     'x.svelte',
     'x.astro',
     'x/index.ios.ts',
-  ])('cannot be told when only %s stands there, which a bundler may choose', (path) => {
+  ])('is unknown when only %s exists, which a bundler may choose', (path) => {
     const { resolve: bundled } = typeScriptIn(emptyFiles(path, 'xy.web.ts'));
     expect(bundled('./x', 'main.ts')).toEqual(unknown);
     expect(bundled('./x.js', 'main.ts')).toEqual(unknown);
     expect(bundled('./y', 'main.ts')).toEqual(missing);
   });
 
-  test('cannot be told when a file with one of the moduleSuffixes stands there', () => {
+  test('is unknown when a file with one of the moduleSuffixes exists', () => {
     const files = {
       'tsconfig.json': json({
         compilerOptions: { moduleSuffixes: ['.desk', ''], paths: { '@/*': ['./src/*'] } },
@@ -93,7 +93,7 @@ describe('a relative specifier', () => {
     expect(resolve('../node_modules/@scope/lib/style.css', 'src/x.ts')).toEqual(external('@scope/lib'));
   });
 
-  test('into build output leads to its source, and cannot be told without one', () => {
+  test('into build output leads to its source, and is unknown without one', () => {
     const { resolve: built } = typeScriptIn(emptyFiles('src/cli.ts', 'bin/run.js', 'lib/kept.js'));
     expect(built('../dist/cli.js', 'bin/run.js')).toEqual(found('src/cli.ts', false));
     expect(built('../dist/other.js', 'bin/run.js')).toEqual(unknown);
@@ -120,12 +120,12 @@ describe('a relative specifier', () => {
 describe('tried', () => {
   const tried = (resolution: Resolution) => ('tried' in resolution ? resolution.tried : []);
 
-  test('holds what would have come first, and the path itself', () => {
+  test('lists what would have come first, and the path itself', () => {
     const { resolve } = typeScriptIn(emptyFiles('src/a.tsx'));
     expect(tried(resolve('./a', 'src/x.ts'))).toEqual(['src/a.ts', 'src/a.tsx']);
   });
 
-  test('holds every file that would make a missing import resolve, or leave it open', () => {
+  test('lists every file that would make a missing import resolve, or unknown', () => {
     const { resolve } = typeScriptIn(emptyFiles('src/x.ts'));
     const { status } = resolve('./a', 'src/x.ts');
     expect(status).toBe('missing');
@@ -142,7 +142,7 @@ describe('tried', () => {
     );
   });
 
-  test('holds the build output that would take the place of source', () => {
+  test('lists the build output that would replace source', () => {
     const { resolve } = typeScriptIn({
       'package.json': json({ workspaces: ['p'] }),
       'p/package.json': json({ name: 'p', main: './dist/index.js' }),
@@ -166,7 +166,7 @@ describe('a tsconfig', () => {
   const paths = (entries: Record<string, readonly string[]>, more = {}) =>
     json({ compilerOptions: { paths: entries, ...more } });
 
-  test('nearest to the file decides, and tsconfig.json goes before jsconfig.json', () => {
+  test('nearest to the file decides, and tsconfig.json precedes jsconfig.json', () => {
     const { resolve } = typeScriptIn({
       'tsconfig.json': paths({ '@/*': ['./root/*'] }),
       'app/tsconfig.json': paths({ '@/*': ['./ts/*'] }),
@@ -179,7 +179,7 @@ describe('a tsconfig', () => {
     expect(resolve('@/a', 'old/x.js')).toEqual(found('old/js/a.js'));
   });
 
-  test('sees targets from baseUrl, and baseUrl finds files by itself', () => {
+  test('resolves targets from baseUrl, and baseUrl alone finds files', () => {
     const { resolve } = typeScriptIn({
       'tsconfig.json': paths({ '@/*': ['lib/*'] }, { baseUrl: './src' }),
       ...emptyFiles('src/lib/a.ts', 'src/util/b.ts'),
@@ -190,7 +190,7 @@ describe('a tsconfig', () => {
     expect(resolve('react', 'x.ts')).toEqual(external('react'));
   });
 
-  test('inherits baseUrl of what it extends, seen from there', () => {
+  test('inherits baseUrl of what it extends, relative to that file', () => {
     const { resolve } = typeScriptIn({
       'config/tsconfig.base.json': json({ compilerOptions: { baseUrl: '../src' } }),
       'app/tsconfig.json': json({
@@ -202,7 +202,7 @@ describe('a tsconfig', () => {
     expect(resolve('~a', 'app/x.ts')).toEqual(found('src/a.ts'));
   });
 
-  test('has aliases that lead nowhere: first-party and missing', () => {
+  test('has aliases without a target: first-party and missing', () => {
     const { resolve } = typeScriptIn({
       'tsconfig.json': paths({ '@app/*': ['./src/*'] }),
       ...emptyFiles('src/a.ts'),
@@ -213,7 +213,7 @@ describe('a tsconfig', () => {
     });
   });
 
-  test('has aliases that say nothing about unknown packages', () => {
+  test('has aliases that do not decide about unknown packages', () => {
     const { resolve } = typeScriptIn({
       'package.json': json({ dependencies: { vue: '3' } }),
       'tsconfig.json': paths({
@@ -300,7 +300,7 @@ describe('furtherDocuments', () => {
     ...emptyFiles('src/a.ts'),
   };
 
-  test('names what extends and references need, wave by wave, until nothing is left', () => {
+  test('lists what extends and references need, wave by wave, until nothing is left', () => {
     const loaded = new Set(Object.keys(tree).filter((path) => /(package|tsconfig)\.json$/.test(path)));
     const waves: string[][] = [];
     for (;;) {
@@ -317,7 +317,7 @@ describe('furtherDocuments', () => {
     );
   });
 
-  test('what is not loaded counts as unreadable', () => {
+  test('documents that are not loaded count as unreadable', () => {
     expect(typeScriptIn(tree).resolve('@/a', 'x.ts')).toEqual(unknown);
   });
 });
@@ -348,11 +348,11 @@ describe('everything else', () => {
     '@',
     '',
     'raw-loader!./a',
-  ])('%s cannot be told', (specifier) => {
+  ])('%s is unknown', (specifier) => {
     expect(resolve(specifier, 'src/x.ts')).toEqual(unknown);
   });
 
-  test('@/ and ~/ without a tsconfig mean the source folder by habit', () => {
+  test('@/ and ~/ without a tsconfig mean the source folder by convention', () => {
     expect(resolve('@/a', 'src/x.ts')).toEqual(found('src/a.ts', false));
     expect(resolve('~/a', 'src/x.ts')).toEqual(found('src/a.ts', false));
     expect(resolve('@/gone', 'src/x.ts')).toEqual(unknown);

@@ -5,22 +5,23 @@ import { enumLayouts, errorLayout, structureLayouts } from './oxc-layout.ts';
 /** The buffer into which oxc writes its tree. */
 export interface OxcBuffer extends Uint8Array {
   readonly int32: Int32Array;
+  readonly float64: Float64Array;
 }
 
-/** Above all kinds: writes no node, its parts take its place; or is left out with everything below it. */
+/** Above all kinds. `transparent`: writes no node, its parts replace it. `leftOut`: left out with everything below it. */
 const transparent = 254;
 const leftOut = 255;
-/** The role by which the structure itself was reached. */
+/** The role of the structure itself. */
 const sameRole = 255;
 
-/** How to come from a part to what it holds. */
+/** How a part stores its content. */
 const structureField = 0;
 const enumField = 1;
-/** An identifier that may be absent: then the pointer to its name is null. */
+/** An optional identifier: when it is absent, the pointer to its name is null. */
 const nameField = 2;
 const structurePointerField = 3;
 const enumPointerField = 4;
-/** A pointer that is there only if the part before it, an enum, is something. */
+/** A pointer that exists only if the part before it, an enum, has a value. */
 const dependentField = 5;
 const structureVectorField = 6;
 const enumVectorField = 7;
@@ -29,26 +30,26 @@ const namePointerField = 16;
 /** Six numbers for each part: how, role, offset, target, size of one element, offset of the part before it. */
 const partLength = 6;
 const discriminantCount = 256;
-/** On the stack, for the parts of one structure that are no vectors. */
+/** Space on the stack for the parts of one structure that are not vectors. */
 const room = 64;
 
 /**
- * The layout as flat columns, so that one small loop reads everything: kind of each structure, where its parts and
- * flags begin (the next structure's begin ends them), parts, flags (offset, value, flag), and for each enum what its
- * discriminants stand for: the structure plus one, negative when it lies in place; 0 is none.
+ * The layout as flat columns, so that one small loop reads everything: the kind of each structure, where its parts and flags start (the
+ * next structure's start ends them), parts, flags (offset, value, flag), and for each enum the meaning of its discriminants: the structure
+ * plus one, negative when it is stored inline; 0 is none.
  */
 const layout = compileLayout();
 
 /** Explicit stack: trees may be nested deeper than the call stack. Three numbers per pending structure. */
 let stack = new Int32Array(1 << 14);
 
-/** So many structures are read at a time: a loop that goes on and on would be compiled for its own sake, and then again. */
+/** Number of structures read per call: V8 would compile one endless loop separately, and then again. */
 const portion = 256;
 
 /** Reads the program at `position` into `tree`. */
 export function readBuffer(buffer: OxcBuffer, position: number, tree: FlatTree): void {
   tree.clear();
-  // The role in the upper bits.
+  // The upper bits contain the role.
   stack[0] = layout.program | (Role.other << 16);
   stack[1] = position;
   stack[2] = -1;
@@ -56,10 +57,10 @@ export function readBuffer(buffer: OxcBuffer, position: number, tree: FlatTree):
   tree.close();
 }
 
-/** Reads what is pending; `top` is where that ends, before and after. */
+/** Reads pending structures; takes and returns the end of the stack. */
 function readPortion(buffer: OxcBuffer, tree: FlatTree, pendingEnd: number): number {
   const { int32 } = buffer;
-  // Of the function itself: the compiler looks up a variable of the module each time.
+  // Local copies: the compiler would look up module variables each time.
   const { kinds, firstPart, parts, firstFlag, marks, variants } = layout;
   let { kind, role, flags, start, end, parent, after, count, allFlags } = tree;
   const { kinds: kindsFound } = tree;
@@ -97,7 +98,7 @@ function readPortion(buffer: OxcBuffer, tree: FlatTree, pendingEnd: number): num
       after[above] = count;
     }
     if (top + room > pending.length) pending = widened(top + room);
-    // Last part first: what is pushed last is read next.
+    // Last part first: the last pushed is read next.
     const first = firstPart[structure] as number;
     for (let part = (firstPart[structure + 1] as number) - partLength; part >= first; part -= partLength) {
       const how = parts[part] as number;
@@ -214,7 +215,7 @@ function kindOf(word: string): number {
   return word === '-' ? Kind.Other : Kind[word as KindName];
 }
 
-/** All enums behind one another; `enums` is told where each begins. */
+/** All enums in one array; records in `enums` where each starts. */
 function compileEnums(structureIndex: ReadonlyMap<string, number>, enums: Map<string, number>): Int16Array {
   const lines = enumLayouts.trim().split('\n');
   const all = new Int16Array(lines.length * discriminantCount);

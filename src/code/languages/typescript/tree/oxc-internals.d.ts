@@ -1,8 +1,8 @@
 /** Parts of oxc-parser that its `exports` offer without type declarations. */
 declare module 'oxc-parser/src-js/bindings.js' {
-  /** Where in the memory the block begins that oxc can use. */
+  /** Where in the memory oxc's usable block starts. */
   export function getBufferOffset(memory: Uint8Array): number;
-  /** Parses the UTF-8 source that lies in the block, and leaves the tree in there. */
+  /** Parses the UTF-8 source in the block, and leaves the tree there. */
   export function parseRawSync(
     filename: string,
     block: Uint8Array,
@@ -19,4 +19,16 @@ declare module 'oxc-parser/src-js/generated/constants.js' {
   export const BUFFER_SIZE: number;
   export const DATA_POINTER_POS_32: number;
   export const PROGRAM_OFFSET: number;
+  export const SOURCE_LEN_OFFSET: number;
+  export const SOURCE_START_OFFSET: number;
+}
+
+declare module 'oxc-parser/src-js/generated/deserialize/ts.js' {
+  /** Objects of the tree that lies in the memory. */
+  export function deserialize(
+    buffer: Uint8Array & { readonly int32: Int32Array; readonly float64: Float64Array },
+    text: string,
+    sourceStart: number,
+    sourceLength: number,
+  ): { readonly program: object; readonly errors: readonly unknown[] };
 }

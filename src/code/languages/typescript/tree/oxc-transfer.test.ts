@@ -4,7 +4,7 @@ import { openTransfer } from './oxc-transfer.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('memory that was idle is used again: gigabytes do not pile up until programs cannot be started', async () => {
+test('idle memory is reused: gigabytes do not accumulate until programs cannot be started', async () => {
   const Original = SharedArrayBuffer;
   let allocated = 0;
   vi.stubGlobal(
@@ -22,6 +22,6 @@ test('memory that was idle is used again: gigabytes do not pile up until program
     transfer(`export const a = ${round};`, undefined, { lang: 'ts', sourceType: 'module' });
     await wait(4 * idleMs);
   }
-  // V8 may collect it now and then.
+  // V8 may collect it occasionally.
   expect(allocated).toBeLessThan(5);
 });

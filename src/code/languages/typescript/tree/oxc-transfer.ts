@@ -1,23 +1,31 @@
 import type { OxcBuffer } from './oxc-buffer.ts';
 
-/** Enough for the largest text that is parsed, three bytes for each of its UTF-16 units. */
+/** Enough for the largest text that is parsed: three bytes per UTF-16 unit. */
 const sourceBytes = 60_000_000;
 /** Memory that was not used for this long may be collected. */
 const idleAfterMs = 10_000;
 
-/** The memory oxc parses in: of its gigabytes only what a tree takes is ever touched. */
+/** The memory oxc parses in: of its gigabytes only the pages that a tree needs are ever touched. */
 interface Memory {
   readonly buffer: OxcBuffer;
   readonly block: Uint8Array;
   readonly source: Uint8Array;
 }
 
-/** Parses and hands out the buffer with the tree, which is valid until the next call. `utf8` are the bytes of the text, if known. */
+/** Parses a text and returns the buffer with the tree, which is valid until the next call. `utf8`: the bytes of the text, if known. */
 export type Transfer = (text: string, utf8: Uint8Array | undefined, options: object) => OxcBuffer;
 
+let shared: Promise<Transfer> | undefined;
+
+/** One for all readers of a thread, which take turns: each reserves gigabytes of addresses. */
+export function sharedTransfer(): Promise<Transfer> {
+  shared ??= openTransfer();
+  return shared;
+}
+
 /**
- * What `oxc-parser/src-js/raw-transfer/common.js` does, for one caller at a time: the source always lies in the same
- * place, bytes that are there already are copied rather than encoded, and no timer is set for each file.
+ * Does what `oxc-parser/src-js/raw-transfer/common.js` does, for one caller at a time: the source is always at the same place, existing
+ * bytes are copied instead of encoded, and no timer is set for each file.
  */
 export async function openTransfer(idleMs = idleAfterMs): Promise<Transfer> {
   const { rawTransferSupported } = await import('oxc-parser');
@@ -30,11 +38,11 @@ export async function openTransfer(idleMs = idleAfterMs): Promise<Transfer> {
   let isIdle = true;
   let before: WeakRef<SharedArrayBuffer> | null = null;
 
-  // V8 does not count these gigabytes and may not collect them for hours. Until it does they are used again: with a few of
-  // them side by side the system refuses to start programs (ENOMEM), because a fork would double them.
+  // V8 does not count these gigabytes and may not collect them for hours, so they are reused until it does: with a few of them the system
+  // refuses to start programs (ENOMEM), because a fork would double them.
   const block = (): SharedArrayBuffer => {
     const known = before?.deref();
-    // Shared with nobody, but V8 counts other buffers and would collect all garbage on their account.
+    // Not shared, but V8 counts other kinds of buffers and would collect garbage because of them.
     const whole = known ?? new SharedArrayBuffer(layout.BLOCK_SIZE + layout.BLOCK_ALIGN);
     if (!known) before = new WeakRef(whole);
     return whole;
@@ -53,6 +61,7 @@ export async function openTransfer(idleMs = idleAfterMs): Promise<Transfer> {
     return {
       buffer: Object.assign(new Uint8Array(whole, offset, layout.BUFFER_SIZE), {
         int32: new Int32Array(whole, offset, layout.BUFFER_SIZE / 4),
+        float64: new Float64Array(whole, offset, layout.BUFFER_SIZE / 8),
       }),
       block: new Uint8Array(whole, offset, layout.BLOCK_SIZE),
       source: new Uint8Array(whole, offset + sourceAt, sourceBytes),

@@ -8,11 +8,11 @@ import { bufferParser, openParsers } from './parser.ts';
 const require = createRequire(import.meta.url);
 
 describe('parsers', () => {
-  test('opens all three here, the fastest first', async () => {
+  test('open all three here, the fastest first', async () => {
     expect((await openParsers()).map(({ name }) => name)).toEqual(['buffer', 'raw', 'json']);
   });
 
-  test('reads the buffer of the installed version', async () => {
+  test('read the buffer of the installed version', async () => {
     expect(require('oxc-parser/package.json').version).toBe(oxcVersion);
     await expect(bufferParser()).resolves.toMatchObject({ name: 'buffer' });
   });
@@ -22,7 +22,7 @@ describe('parsers', () => {
     ['const größer = "…"; // 𝒳\nclass Ä { b = `${größer}` }'],
     ['\ufeffexport const a = 1;'],
     [''],
-  ])('give the same tree of %j as of its bytes', async (text) => {
+  ])('give the same tree for %j and for its bytes', async (text) => {
     const bytes = Buffer.from(text);
     for (const parser of await openParsers()) {
       const trees = [undefined, bytes].map((utf8) => {
@@ -47,7 +47,7 @@ describe('parsers', () => {
   });
 });
 
-/** The layout is copied from oxc's own deserializer: each offset we use must be one that it uses. */
+/** The layout is copied from oxc's deserializer: each offset we use must also be used there. */
 describe('layout of the buffer', () => {
   const source = readFileSync(require.resolve('oxc-parser/src-js/generated/deserialize/ts.js'), 'utf8');
   const bodies = new Map(
@@ -56,7 +56,7 @@ describe('layout of the buffer', () => {
       body,
     ]),
   );
-  /** Inside `FormalParameters`, without a function of its own. */
+  /** Inside `FormalParameters`, without a separate function. */
   const inlined = new Map([['FormalParameterRest', 'FormalParameters']]);
   const bodyOf = (structure: string) => bodies.get(inlined.get(structure) ?? structure) ?? '';
 

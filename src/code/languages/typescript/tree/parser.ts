@@ -4,7 +4,7 @@ import type { EstreeNode } from './estree-node.ts';
 import type { FlatTree } from './flat-tree.ts';
 import { firstErrorInBuffer, readBuffer } from './oxc-buffer.ts';
 import { oxcVersion } from './oxc-layout.ts';
-import { openTransfer } from './oxc-transfer.ts';
+import { sharedTransfer } from './oxc-transfer.ts';
 
 /** The languages as oxc names them. */
 export type OxcLanguage = 'ts' | 'tsx' | 'dts' | 'jsx';
@@ -17,12 +17,12 @@ export interface ParseProblem {
   readonly offset: number;
 }
 
-/** One way from text to a flat tree. All ways give the same tree. */
+/** One implementation that turns text into a flat tree. All of them give the same tree. */
 export interface Parser {
   readonly name: 'buffer' | 'raw' | 'json';
-  /** Sums of a hundred thousand terms are nested deeply in the tree; where false they would end the process. */
+  /** Sums of a hundred thousand terms nest deeply in the tree; where this is false they would crash the process. */
   readonly survivesLongRuns: boolean;
-  /** Fills `tree`; returns the first error the parser met. Whoever has the text as UTF-8 saves encoding it. */
+  /** Fills `tree`; returns the first error of the parser. Callers that have the text as UTF-8 pass it to save the encoding. */
   parse(
     text: string,
     language: OxcLanguage,
@@ -35,8 +35,8 @@ export interface Parser {
 let opened: Promise<readonly Parser[]> | undefined;
 
 /**
- * The parsers that work here, fastest first. The last one needs nothing that is experimental. One set for all readers of a
- * thread: each reserves gigabytes of addresses.
+ * The parsers that work here, fastest first. The last one needs nothing experimental. One set per thread, shared by all readers: each
+ * reserves gigabytes of address space.
  */
 export function openParsers(): Promise<readonly Parser[]> {
   opened ??= openAll();
@@ -55,11 +55,11 @@ async function openAll(): Promise<readonly Parser[]> {
   return [...parsers, await jsonParser()];
 }
 
-/** Reads the parser's buffer in place: no object per node. */
+/** Reads the parser's buffer directly: no object per node. */
 export async function bufferParser(): Promise<Parser> {
   const { version } = createRequire(import.meta.url)('oxc-parser/package.json');
   if (version !== oxcVersion) throw new Error(`the layout of oxc ${version} is not known`);
-  const transfer = await openTransfer();
+  const transfer = await sharedTransfer();
   const { DATA_POINTER_POS_32, PROGRAM_OFFSET } = await import('oxc-parser/src-js/generated/constants.js');
   return {
     name: 'buffer',
@@ -73,7 +73,7 @@ export async function bufferParser(): Promise<Parser> {
   };
 }
 
-/** Reads objects that oxc builds from its buffer. Deep trees overflow its stack, which it throws for. */
+/** Reads objects that oxc builds from its buffer. For deep trees it overflows the stack and throws. */
 async function rawParser(): Promise<Parser> {
   const { rawTransferSupported } = await import('oxc-parser');
   if (!rawTransferSupported()) throw new Error('raw transfer is not supported here');
