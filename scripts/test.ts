@@ -9,14 +9,17 @@ import { join } from 'node:path';
 import { publishInto } from './published.ts';
 import { root } from './root.ts';
 import { suiteNamed, suites } from './suites.ts';
-import { type StepResult, summarise, type TestResults } from './test-summary.ts';
+import { redFiles, type StepResult, summarise, type TestResults } from './test-summary.ts';
 
 const [name = 'test', ...filters] = process.argv.slice(2);
 const suite = suiteNamed(name);
 const scratch = mkdtempSync(join(tmpdir(), 'joinery-test-'));
 const resultsFile = join(scratch, 'results.json');
+const secondFile = join(scratch, 'second.json');
 const samplesFile = join(scratch, 'samples.txt');
 const seed = process.env.JOINERY_SEED ?? String(suite.seed ?? Math.trunc(Math.random() * 2 ** 31));
+/** More red files than this are no accident of a busy machine. */
+const mostRedFiles = 3;
 const env: NodeJS.ProcessEnv = {
   ...process.env,
   JOINERY_SUITE: name,
@@ -32,7 +35,8 @@ try {
   const summary = summarise({
     missing,
     steps,
-    results: readIfThere<TestResults>(resultsFile, JSON.parse),
+    results: resultsIn(resultsFile),
+    second: resultsIn(secondFile),
     samples: readIfThere(samplesFile, (text) => text.trim().split('\n')) ?? [],
     seed,
     sizes: suite.sizes,
@@ -55,16 +59,29 @@ function runSteps(): StepResult[] {
         runTool('unused code', 'knip', []),
       ]
     : [];
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${resultsFile}`];
-  return [
+  const steps = [
     ...checks,
     runStep('build', () => {
       mkdirSync(join(scratch, 'published'));
       env.JOINERY_TEST_EXECUTABLE = publishInto(join(scratch, 'published'));
       return true;
     }),
-    runTool('tests', 'vitest', ['run', ...reporters, ...filters]),
+    runTests('tests', resultsFile, filters),
   ];
+  const red = redFiles(resultsIn(resultsFile));
+  const isWorthIt = suite.sizes !== 'soak' && red.length > 0 && red.length <= mostRedFiles;
+  return isWorthIt
+    ? [...steps, runTests('red files alone', secondFile, ['--no-file-parallelism', ...red])]
+    : steps;
+}
+
+function runTests(name: string, outputFile: string, args: readonly string[]): StepResult {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${outputFile}`];
+  return runTool(name, 'vitest', ['run', ...reporters, ...args]);
+}
+
+function resultsIn(file: string): TestResults | null {
+  return readIfThere<TestResults>(file, JSON.parse);
 }
 
 function runTool(name: string, tool: string, args: readonly string[]): StepResult {

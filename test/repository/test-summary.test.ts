@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { summarise, type TestResults } from '../../scripts/test-summary.ts';
+import { describe, expect, test } from 'vitest';
+import { redFiles, summarise, type TestResults } from '../../scripts/test-summary.ts';
 
 const green: TestResults = {
   success: true,
@@ -82,4 +82,62 @@ test('what other suites run is printed before the last line', () => {
   const elsewhere = [{ command: 'npm run test:wide', runs: 'larger samples' }];
   const { text } = summarise({ ...session, steps: [ok('tests')], results: green, elsewhere });
   expect(text).toMatch(/\nalso: npm run test:wide +larger samples\n7 passed, 0 failed$/);
+});
+
+describe('red files run once more, alone', () => {
+  const first: TestResults = {
+    ...green,
+    numPassedTests: 1,
+    numFailedTests: 1,
+    testResults: [
+      { ...testFile, assertionResults: [oneTest('failed')] },
+      { ...testFile, name: 'b.test.ts', status: 'passed', assertionResults: [oneTest('passed')] },
+    ],
+  };
+  const again = (status: 'passed' | 'failed'): TestResults => ({
+    ...green,
+    testResults: [{ ...testFile, status, assertionResults: [oneTest(status)] }],
+  });
+  const steps = [ok('types'), broken('tests')];
+
+  test('a test that passes then is named and does not fail the suite', () => {
+    const summary = summarise({
+      ...session,
+      steps: [...steps, ok('red files alone')],
+      results: first,
+      second: again('passed'),
+    });
+    expect(lastLine(summary.text)).toBe('2 passed, 0 failed');
+    expect(summary.text).toContain('unsteady: a.test.ts > adds up: failed among all tests');
+  });
+
+  test('a test that fails again fails the suite', () => {
+    const summary = summarise({
+      ...session,
+      steps: [...steps, broken('red files alone')],
+      results: first,
+      second: again('failed'),
+    });
+    expect(lastLine(summary.text)).toBe('1 passed, 1 failed');
+    expect(summary.text).not.toContain('unsteady');
+  });
+
+  test('without a second result the first one counts', () => {
+    const summary = summarise({ ...session, steps, results: first, second: null });
+    expect(lastLine(summary.text)).toBe('1 passed, 1 failed');
+  });
+
+  test('a step that failed for another reason still fails the suite', () => {
+    const summary = summarise({
+      ...session,
+      steps: [broken('types'), broken('tests'), ok('red files alone')],
+      results: first,
+      second: again('passed'),
+    });
+    expect(lastLine(summary.text)).toBe('2 passed, 1 failed');
+  });
+
+  test('a file that could not be run is red', () => {
+    expect(redFiles({ ...green, testResults: [testFile] })).toEqual(['a.test.ts']);
+  });
 });
