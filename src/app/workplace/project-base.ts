@@ -35,7 +35,8 @@ export async function projectBase(
   return counting;
 }
 
-async function knownDefault(repository: Repository): Promise<string | null> {
+/** null: it has none. */
+export async function knownDefault(repository: Repository): Promise<string | null> {
   try {
     return await defaultBranch(repository);
   } catch (error) {

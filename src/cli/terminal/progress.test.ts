@@ -41,13 +41,24 @@ test('not every one of many fast updates is drawn', () => {
 });
 
 test.each([
-  ['quiet', true, true],
-  ['no terminal', false, false],
-])('%s: never a line', (_case, isTTY, isQuiet) => {
+  ['on a terminal', true],
+  ['in a log', false],
+])('quiet %s: never a line', (_case, isTTY) => {
   const { written, screen, now, wait } = stage(isTTY);
-  const progress = createProgress(screen, isQuiet, now);
-  wait(5000);
+  const progress = createProgress(screen, true, now);
+  wait(60_000);
   progress.report('parsing');
   progress.erase();
   expect(written).toEqual([]);
+});
+
+test('in a log a plain line is written now and then, and none for fast work', () => {
+  const { written, screen, now, wait } = stage(false);
+  const progress = createProgress(screen, false, now);
+  for (let second = 0; second <= 40; second++) {
+    progress.report(`comparing\nbranch ${second}`);
+    wait(1000);
+  }
+  progress.erase();
+  expect(written).toEqual(['joinery: comparing branch 15 (15 s)\n', 'joinery: comparing branch 30 (30 s)\n']);
 });

@@ -14,11 +14,14 @@ export interface Progress {
 
 const patienceMs = 1000;
 const redrawMs = 100;
+/** In a log a line now and then shows that the command is alive; fast commands write none. */
+const plainEveryMs = 15_000;
 const eraseLine = '\r\x1b[2K';
 
 export function createProgress(screen: Screen, isQuiet: boolean, now = () => performance.now()): Progress {
-  if (isQuiet || !screen.isTTY) return { report() {}, erase() {} };
+  if (isQuiet) return { report() {}, erase() {} };
   const started = now();
+  if (!screen.isTTY) return plainProgress(screen, started, now);
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isVisible = false;
   return {
@@ -34,5 +37,19 @@ export function createProgress(screen: Screen, isQuiet: boolean, now = () => per
       if (isVisible) screen.write(eraseLine);
       isVisible = false;
     },
+  };
+}
+
+/** Where stderr is a file or a pipe: whole lines, never erased. */
+function plainProgress(screen: Screen, started: number, now: () => number): Progress {
+  let writtenAt = started;
+  return {
+    report(text) {
+      const time = now();
+      if (time - writtenAt < plainEveryMs) return;
+      screen.write(`joinery: ${text.replace(/\s+/g, ' ')} (${Math.round((time - started) / 1000)} s)\n`);
+      writtenAt = time;
+    },
+    erase() {},
   };
 }

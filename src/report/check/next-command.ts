@@ -11,10 +11,10 @@ interface NextCommand {
 
 const mostArguments = 8;
 
-export function nextCommand(report: CheckReport): NextCommand | null {
+export function nextCommand(report: CheckReport, isBare: boolean): NextCommand | null {
   switch (report.status) {
     case 'pass':
-      return landing(report);
+      return isBare ? landingWithoutCheckout(report) : landing(report);
     case 'inconclusive':
       return report.inconclusive.some(({ file }) => file !== undefined)
         ? recheck(report, 'when these files can be read')
@@ -38,6 +38,31 @@ function landing({ base, landable }: CheckReport): NextCommand | null {
   return landable.length <= 3
     ? { when: `on ${base.ref}`, command: words.map((word) => `git merge ${word}`).join(' && ') }
     : { when: `on ${base.ref}, then the others in this order`, command: `git merge ${words[0]}` };
+}
+
+/** Git merges only in a checkout; `integrate` needs none. */
+function landingWithoutCheckout({ base, landable }: CheckReport): NextCommand | null {
+  const words = [base.ref, ...landable].map(typedWord);
+  if (landable.length === 0 || landable.length > mostArguments || words.includes(null)) return null;
+  if ([base.ref, ...landable].some((ref) => ref.startsWith('-'))) return null;
+  const [target, ...branches] = words;
+  return {
+    when: 'in a repository without a checkout',
+    command: `joinery integrate --into ${target} --land ${branches.join(' ')}`,
+  };
+}
+
+/** Says that the first name was taken as the base, where that may surprise: `joinery check feat/a feat/b`. */
+export function baseHint(report: CheckReport, passedOver: string | null): string[] {
+  if (passedOver === null) return [];
+  const refs = [report.base.ref, ...report.branches.map(({ ref }) => ref)];
+  const words = [passedOver, ...refs].map(typedWord);
+  const isTypeable =
+    refs.length <= mostArguments && !words.includes(null) && !refs.some((ref) => ref.startsWith('-'));
+  const names = isTypeable ? words.slice(1).join(' ') : '…';
+  return [
+    `The first name is the base; to check ${report.base.ref} too: joinery check --base ${words[0] ?? '…'} ${names}`,
+  ];
 }
 
 /** The same check again or, with many branches, as much of it as a person would type. */
