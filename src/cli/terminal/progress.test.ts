@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createProgress } from './progress.ts';
 
 /** A terminal of 20 columns and a clock moved by hand. */
@@ -53,12 +53,16 @@ test.each([
 });
 
 test('in a log a plain line is written now and then, and none for fast work', () => {
-  const { written, screen, now, wait } = stage(false);
-  const progress = createProgress(screen, false, now);
-  for (let second = 0; second <= 40; second++) {
-    progress.report(`comparing\nbranch ${second}`);
-    wait(1000);
-  }
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { written, screen } = stage(false);
+  const progress = createProgress(screen, false, () => Date.now());
+  progress.report('reading');
+  vi.advanceTimersByTime(14_000);
+  expect(written).toEqual([]);
+  progress.report('comparing\nbranches');
+  vi.advanceTimersByTime(20_000);
   progress.erase();
-  expect(written).toEqual(['joinery: comparing branch 15 (15 s)\n', 'joinery: comparing branch 30 (30 s)\n']);
+  vi.advanceTimersByTime(60_000);
+  expect(written).toEqual(['joinery: comparing branches (15 s)\n', 'joinery: comparing branches (30 s)\n']);
 });

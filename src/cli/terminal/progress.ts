@@ -40,16 +40,20 @@ export function createProgress(screen: Screen, isQuiet: boolean, now = () => per
   };
 }
 
-/** Where stderr is a file or a pipe: whole lines, never erased. */
+/** Where stderr is a file or a pipe: whole lines, never erased. By the clock, because one step may take minutes. */
 function plainProgress(screen: Screen, started: number, now: () => number): Progress {
-  let writtenAt = started;
+  let doing: string | null = null;
+  const tell = () => {
+    if (doing === null) return;
+    screen.write(`joinery: ${doing.replace(/\s+/g, ' ')} (${Math.round((now() - started) / 1000)} s)\n`);
+  };
+  setInterval(tell, plainEveryMs).unref();
   return {
     report(text) {
-      const time = now();
-      if (time - writtenAt < plainEveryMs) return;
-      screen.write(`joinery: ${text.replace(/\s+/g, ' ')} (${Math.round((time - started) / 1000)} s)\n`);
-      writtenAt = time;
+      doing = text;
     },
-    erase() {},
+    erase() {
+      doing = null;
+    },
   };
 }
