@@ -107,6 +107,17 @@ describe('the branches to check', () => {
     expect(bare.git('ls-tree', '--name-only', 'main').split('\n')).toContain('b.txt');
   });
 
+  test.each(['check', 'gates', 'backtest'])(
+    'cannot exist before the first commit, says %s',
+    async (command) => {
+      const { code, stderr } = await joinery([command], { cwd: new GitRepository().dir });
+      expect(code).toBe(3);
+      expect(stderr).toBe(
+        'joinery: this repository has no commit yet. Next: make the first one: git commit\n',
+      );
+    },
+  );
+
   test('leave out a branch without common history that was not typed, and name it', async () => {
     const repository = clashing();
     repository.git('checkout', '-q', '--orphan', 'gh-pages');

@@ -40,7 +40,7 @@ export async function knownDefault(repository: Repository): Promise<string | nul
   try {
     return await defaultBranch(repository);
   } catch (error) {
-    if (error instanceof GitError && error.code === 'no-base') return null;
+    if (error instanceof GitError && ['no-base', 'no-commit'].includes(error.code)) return null;
     throw error;
   }
 }

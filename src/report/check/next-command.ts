@@ -30,10 +30,15 @@ function whenMoved(report: CheckReport): string {
   return `when ${listed(movers)} ${movers.length === 1 ? 'has' : 'have'} changed`;
 }
 
-function landing({ base, landable }: CheckReport): NextCommand | null {
+function landing({ base, branches, landable }: CheckReport): NextCommand | null {
   // A worktree has uncommitted work, which git cannot merge.
   if (landable.length === 0 || landable.some((ref) => /^[./-]/.test(ref))) return null;
-  const words = landable.map(typedWord);
+  // HEAD means another commit once base is checked out.
+  const fixed = (ref: string) =>
+    /^(?:HEAD|@)(?![\w-])/.test(ref)
+      ? branches.find((branch) => branch.ref === ref)?.commit.slice(0, 12)
+      : ref;
+  const words = landable.map((ref) => typedWord(fixed(ref) ?? ref));
   if (words.includes(null)) return null;
   return landable.length <= 3
     ? { when: `on ${base.ref}`, command: words.map((word) => `git merge ${word}`).join(' && ') }

@@ -217,6 +217,12 @@ describe('landing', () => {
     expect(show({ report, frames: new Map() })).toContain("joinery check -- main 'feat/$(rm)'\\''' -rf\n");
   });
 
+  test('merges HEAD by its commit: on the base HEAD is another one', () => {
+    const report = samples.report({ branches: [samples.branch('HEAD')], landable: ['HEAD'] });
+    const [commit = ''] = report.branches.map((branch) => branch.commit);
+    expect(show({ report, frames: new Map() })).toContain(`  git merge ${commit.slice(0, 12)}\n`);
+  });
+
   test('offers a landing that works without a checkout', () => {
     const last = show(samples.passing(), { isBare: true }).trimEnd().split('\n').at(-1);
     expect(last).toBe('  joinery integrate --into main --land feat/a feat/b feat/c');
