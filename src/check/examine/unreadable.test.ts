@@ -138,6 +138,21 @@ describe('a new file that does not parse', () => {
     });
   });
 
+  test('is compared with its neighbours, not with files far away', async () => {
+    const far = Object.fromEntries(
+      Array.from({ length: 110 }, (_, index) => [`a/b/m${index}.py`, `x = ${index}\n`]),
+    );
+    const near = { 'one.py': 'print 1\n', 'z/two.py': 'print 2\n', 'z/three.py': 'print 3\n' };
+    const found = await check({ ...far, ...near }, { 'new.py': 'print 1\n' }, elsewhere);
+    expect(found).toMatchObject({ status: 'inconclusive' });
+    const many = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [`z/old${index}.py`, 'print 1\n']),
+    );
+    expect(await check({ ...far, ...many }, { 'new.py': 'print 1\n' }, elsewhere)).toMatchObject({
+      status: 'pass',
+    });
+  });
+
   test.each([
     ['nearly all others parse', files(3, 31)],
     ['too few others show what is usual', files(2, 2)],

@@ -155,8 +155,8 @@ async function isUsualAround(path: string, tree: GitTree, sources: Sources): Pro
   const ending = endingOf(path);
   const neighbours = tree
     .matching((each) => endingOf(each) === ending)
-    .map((each) => ({ each, near: sharedFolders(each, path) }))
-    .sort((a, b) => b.near - a.near)
+    .map((each) => ({ each, steps: stepsBetween(each, path) }))
+    .sort((a, b) => a.steps - b.steps)
     .slice(0, mostNeighbours)
     .flatMap(({ each }) => versionOf(each, tree.entry(each)) ?? []);
   const { broken, read } = await countBroken(neighbours, sources);
@@ -179,10 +179,10 @@ async function countBroken(
   return { broken, read };
 }
 
-/** 2 for `a/b/c.py` and `a/b/d/e.py`. */
-function sharedFolders(a: string, b: string): number {
-  const folders = b.split('/').slice(0, -1);
-  const others = a.split('/').slice(0, -1);
-  const different = folders.findIndex((folder, index) => folder !== others[index]);
-  return different === -1 ? folders.length : different;
+/** Folders to go up and down: 1 from `a/b/c.py` to `a/d.py`, 2 to `a/d/e.py`. */
+function stepsBetween(a: string, b: string): number {
+  const [one, other] = [a, b].map((path) => path.split('/').slice(0, -1)) as [string[], string[]];
+  const different = one.findIndex((folder, index) => folder !== other[index]);
+  const shared = different === -1 ? one.length : different;
+  return one.length + other.length - 2 * shared;
 }
