@@ -61,8 +61,10 @@ test('in a log a plain line is written now and then, and none for fast work', ()
   vi.advanceTimersByTime(14_000);
   expect(written).toEqual([]);
   progress.report('comparing\nbranches');
-  vi.advanceTimersByTime(20_000);
+  // A warning in between does not end the work.
   progress.erase();
+  vi.advanceTimersByTime(20_000);
+  progress.end();
   vi.advanceTimersByTime(60_000);
   expect(written).toEqual(['joinery: comparing branches (15 s)\n', 'joinery: comparing branches (30 s)\n']);
 });

@@ -10,6 +10,8 @@ export interface Progress {
   report(text: string): void;
   /** Erases the line, so that other output can be written. */
   erase(): void;
+  /** The same when the work is done: nothing more is said about it. */
+  end(): void;
 }
 
 const patienceMs = 1000;
@@ -19,11 +21,15 @@ const plainEveryMs = 15_000;
 const eraseLine = '\r\x1b[2K';
 
 export function createProgress(screen: Screen, isQuiet: boolean, now = () => performance.now()): Progress {
-  if (isQuiet) return { report() {}, erase() {} };
+  if (isQuiet) return { report() {}, erase() {}, end() {} };
   const started = now();
   if (!screen.isTTY) return plainProgress(screen, started, now);
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isVisible = false;
+  const erase = () => {
+    if (isVisible) screen.write(eraseLine);
+    isVisible = false;
+  };
   return {
     report(text) {
       const time = now();
@@ -33,10 +39,8 @@ export function createProgress(screen: Screen, isQuiet: boolean, now = () => per
       drawnAt = time;
       isVisible = true;
     },
-    erase() {
-      if (isVisible) screen.write(eraseLine);
-      isVisible = false;
-    },
+    erase,
+    end: erase,
   };
 }
 
@@ -52,7 +56,8 @@ function plainProgress(screen: Screen, started: number, now: () => number): Prog
     report(text) {
       doing = text;
     },
-    erase() {
+    erase() {},
+    end() {
       doing = null;
     },
   };
