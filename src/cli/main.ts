@@ -48,7 +48,10 @@ async function runCommand(argv: readonly string[]): Promise<void> {
   }
   const { globals, run } = command.parse(rest);
   const terminal = openTerminal(globals);
-  const onInterrupt = listenForInterrupt(terminal.settle);
+  const { whenInterrupted } = command.table;
+  const onInterrupt = listenForInterrupt(terminal.settle, () => {
+    if (whenInterrupted !== undefined) terminal.note(`interrupted: ${whenInterrupted}`);
+  });
   try {
     const cwd = resolveDirectory(globals.directory);
     process.exitCode = await run({ cwd, env: process.env, terminal, onInterrupt });

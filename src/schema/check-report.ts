@@ -89,6 +89,12 @@ export const Coverage = z
     textOnly: z
       .array(z.object({ ending: z.string(), files: z.int().positive() }))
       .describe('Changed files of languages that are compared as text only, by ending.'),
+    unparsed: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Changed files that do not parse and did not before the branch either: compared as text only. Absent if there are none.',
+      ),
     packages: z
       .array(z.string())
       .describe('Packages from outside that changed files import: what they export is not read.'),

@@ -81,3 +81,8 @@ function caught(body: () => unknown): unknown {
     return error;
   }
 }
+
+test('git that may not write an object says that the repository is read-only', () => {
+  const line = 'error: insufficient permission for adding an object to repository database ./objects';
+  expect(faultInText(`fatal\n${line}\n`)).toMatchObject({ fault: { code: 'read-only' }, line });
+});

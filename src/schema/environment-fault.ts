@@ -7,7 +7,7 @@ interface Fault {
 }
 
 const otherPlace =
-  'choose another place with JOINERY_STATE_DIR and JOINERY_CACHE_DIR, or make this one writable';
+  "make it writable; Joinery's own files can be elsewhere: JOINERY_STATE_DIR, JOINERY_CACHE_DIR";
 export const fullDisk: Fault = {
   code: 'disk-full',
   what: 'no space is left on the disk',
@@ -64,7 +64,8 @@ const byText: readonly (readonly [RegExp, Fault])[] = [
     fullDisk,
   ],
   [/Too many open files|\b(EMFILE|ENFILE)\b/i, descriptors],
-  [/Read-only file system|\bEROFS\b/i, readOnly],
+  // The second is what git prints where it may not write an object.
+  [/Read-only file system|\bEROFS\b|insufficient permission for adding an object/i, readOnly],
   [/Input\/output error|\bEIO\b/i, broken],
   // All that git prints when a ref cannot be written.
   [/couldn't write '[^'\n]{1,4096}\.lock'/, unwritten],

@@ -9,6 +9,7 @@ function branches(): GitRepository {
     'app/__init__.py': '',
     'app/store.py': 'from library import Table\n\n\nclass Store(Table):\n    pass\n',
     'cmd/main.swift': 'import Foundation\n',
+    'tools/old.py': 'print 1\n',
     'package.json': '{ "dependencies": { "left": "1" } }\n',
   });
   repository.branch('a', {
@@ -16,6 +17,7 @@ function branches(): GitRepository {
     'cmd/flags.swift': 'import Foundation\n',
     'web/page.kt': 'fun page() {}\n',
     'docs/notes.md': '# Notes\n',
+    'tools/old.py': 'print 2\n',
     'web/start.ts':
       "import { pad } from 'left';\nimport { join } from 'node:path';\n\nexport const start = pad(join('a'));\n",
   });
@@ -44,6 +46,7 @@ describe('a check that finds nothing', () => {
         { ending: '.swift', files: 2 },
         { ending: '.kt', files: 1 },
       ],
+      unparsed: ['tools/old.py'],
       packages: ['left'],
       imports: ['~icons/home'],
       classes: ['app/store.py#Store'],
@@ -51,7 +54,7 @@ describe('a check that finds nothing', () => {
   });
 
   const line =
-    '2 .swift and 1 .kt files compared as text only; not followed: 1 package (left), 1 import (~icons/home) and 1 class (Store)';
+    '2 .swift and 1 .kt files compared as text only; 1 .py file does not parse and was compared as text only; not followed: 1 package (left), 1 import (~icons/home) and 1 class (Store)';
 
   test.each(['terminal', 'markdown', 'github', 'sarif', 'junit'])(
     'does so in the format %s',

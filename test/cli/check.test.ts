@@ -80,6 +80,44 @@ describe('the branches to check', () => {
     });
   });
 
+  test('start with the base; where that is not the default branch, the report says so', async () => {
+    const repository = clashing();
+    repository.git('tag', 'v1', 'a');
+    const hinted = async (...args: string[]) => {
+      const { stdout } = await joinery(['check', '--confirm', 'none', ...args], { cwd: repository.dir });
+      return /joinery check --base main .*/.exec(stdout.replaceAll(/\s+/g, ' '))?.[0].slice(0, 29) ?? null;
+    };
+    expect(await hinted('a', 'b')).toBe('joinery check --base main a b');
+    expect(await hinted('main', 'a', 'b')).toBeNull();
+    expect(await hinted('--base', 'a', 'b')).toBeNull();
+    expect(await hinted('v1', 'b')).toBeNull();
+    expect(await hinted('b')).toBeNull();
+  });
+
+  test('are landed without a checkout by the command that the report of a bare repository ends with', async () => {
+    const repository = new GitRepository();
+    repository.commit({ 'a.txt': 'a\n' });
+    repository.branch('feat/b', { 'b.txt': 'b\n' });
+    const bare = new GitRepository({ bare: true });
+    bare.git('fetch', '-q', repository.dir, 'refs/heads/*:refs/heads/*');
+    const env = { JOINERY_STATE_DIR: temporaryFolder() };
+    const { stdout } = await joinery(['check'], { cwd: bare.dir, env });
+    const [, command = ''] = /^ {2}joinery (.*)$/m.exec(stdout) ?? [];
+    expect(await joinery(command.split(' '), { cwd: bare.dir, env })).toMatchObject({ code: 0 });
+    expect(bare.git('ls-tree', '--name-only', 'main').split('\n')).toContain('b.txt');
+  });
+
+  test.each(['check', 'gates', 'backtest'])(
+    'cannot exist before the first commit, says %s',
+    async (command) => {
+      const { code, stderr } = await joinery([command], { cwd: new GitRepository().dir });
+      expect(code).toBe(3);
+      expect(stderr).toBe(
+        'joinery: this repository has no commit yet. Next: make the first one: git commit\n',
+      );
+    },
+  );
+
   test('leave out a branch without common history that was not typed, and name it', async () => {
     const repository = clashing();
     repository.git('checkout', '-q', '--orphan', 'gh-pages');

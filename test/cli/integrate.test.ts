@@ -26,6 +26,13 @@ function repositoryWith(options: { readonly bare?: boolean; readonly gates?: str
 }
 
 describe('integrate', () => {
+  test('without a name and without runs asks for branches', async () => {
+    const { run } = repositoryWith();
+    const { code, stderr } = await run('integrate');
+    expect(code).toBe(3);
+    expect(stderr).toContain('Next: name branches: joinery integrate <branch>');
+  });
+
   test('without --land nothing moves, and the next command is printed', async () => {
     const { repository, integrate } = repositoryWith();
     const before = repository.git('rev-parse', 'main');

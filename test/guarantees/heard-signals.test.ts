@@ -48,10 +48,12 @@ test.runIf(process.platform === 'linux').each(Object.keys(busy))(
       {
         cwd: repository.dir,
         env: { ...process.env, JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache },
-        stdio: 'ignore',
+        stdio: ['ignore', 'ignore', 'pipe'],
       },
     );
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    let said = '';
+    child.stderr.on('data', (text) => (said += text));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     const ticks = () => ticksOf(child.pid ?? 0) ?? 0;
     while (child.exitCode === null && ticks() < 200) await sleep(50);
     const [began, before] = [performance.now(), ticks()];
@@ -64,6 +66,7 @@ test.runIf(process.platform === 'linux').each(Object.keys(busy))(
     }
     if (code === undefined) child.kill('SIGKILL');
     expect({ code, isSoon: spent <= longestTicks }, `${spent} ticks`).toEqual({ code: 130, isSoon: true });
+    expect(said.match(/^interrupted: nothing was changed; .+$/gm)).toHaveLength(1);
     expect(globSync('objects/*/run-*', { cwd: cache })).toEqual([]);
   },
 );

@@ -13,6 +13,7 @@ import type { Snapshots } from '#git/worktrees/snapshots.ts';
 import type { StageTime } from '#lib/stage-clock.ts';
 import { confirmList, typesAlone } from '#schema/confirm.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
+import { isSameBase, passedOverBase } from './passed-over-base.ts';
 import { type Earlier, readEarlier, rememberReport } from './report-history.ts';
 import { witnessHere } from './witness-here.ts';
 
@@ -52,6 +53,10 @@ export interface CheckAnswer extends CheckOutcome {
   readonly demandsTypes: boolean;
   /** Builds or tests of the branches were demanded: code of branches runs. */
   readonly runsTests: boolean;
+  /** The repository has no checkout. */
+  readonly isBare: boolean;
+  /** The default branch, if the first of several names was taken as the base instead. */
+  readonly passedOver: string | null;
 }
 
 /** Checks branches of this repository, with settings, cache and the report of the last check. */
@@ -128,6 +133,8 @@ export async function checkHere(
     seconds,
     demandsTypes,
     runsTests,
+    isBare: repository.workTree === null,
+    passedOver: await passedOverBase(repository, config, wishes, outcome.report.base),
   };
 }
 
@@ -175,8 +182,7 @@ async function startsWithBase(
 ): Promise<boolean> {
   if (first === undefined || isRefPattern(first)) return false;
   if (others.length > 0) return true;
-  const base = configured ?? (await defaultBranch(repository));
-  return first === base || first === `origin/${base}` || `origin/${first}` === base;
+  return isSameBase(first, configured ?? (await defaultBranch(repository)));
 }
 
 /** Adds what changed since an earlier report, if there is one. */

@@ -27,7 +27,14 @@ export async function namedRun(
 ): Promise<string | null> {
   const [name] = names;
   if (names.length > 1) return null;
-  if (name === undefined) return choose(undefined);
+  if (name === undefined) {
+    if (runIds(runs.engine).length > 0) return choose(undefined);
+    throw new UsageError({
+      code: 'no-run',
+      message: 'nothing to integrate: this repository has no runs, and no branch was named',
+      hint: 'name branches: joinery integrate <branch>…',
+    });
+  }
   const isRun = runIds(runs.engine).some((run) => run === name || run.startsWith(name));
   return isRun && (await readRef(repository.git, `refs/heads/${name}`)) === null ? choose(name) : null;
 }

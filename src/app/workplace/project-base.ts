@@ -35,11 +35,12 @@ export async function projectBase(
   return counting;
 }
 
-async function knownDefault(repository: Repository): Promise<string | null> {
+/** null: it has none. */
+export async function knownDefault(repository: Repository): Promise<string | null> {
   try {
     return await defaultBranch(repository);
   } catch (error) {
-    if (error instanceof GitError && error.code === 'no-base') return null;
+    if (error instanceof GitError && ['no-base', 'no-commit'].includes(error.code)) return null;
     throw error;
   }
 }

@@ -114,7 +114,7 @@ async function examine(
     request.today,
   );
   const { findings, frames } = framed(kept);
-  const unread = await unreadable(branches, reader, outcomes, workspace);
+  const unread = await unreadable(branches, { reader, outcomes, workspace });
   links.save();
   const degraded = [
     ...(named.older === 0 ? [] : [tooOld(named)]),
@@ -145,7 +145,7 @@ async function examine(
     ...(weighed ? { risk: weighed.risk } : {}),
     inconclusive,
     degraded,
-    coverage: coverageOf(compared, comparison.meeting.sides),
+    coverage: coverageOf(compared, comparison.meeting.sides, unread.asText),
     ...(confirmed.checkers.length > 0 ? { checkers: [...confirmed.checkers] } : {}),
     stats: comparison.stats,
   };

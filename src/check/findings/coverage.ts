@@ -2,6 +2,7 @@ import type { Member } from '#check/members/member.ts';
 import { isDataFormat } from '#code/formats/index.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import type { Change } from '#git/trees/tree.ts';
+import { endingOf } from '#lib/file-ending.ts';
 import type { Coverage } from '#schema/check-report.ts';
 
 /** Extensions of languages in which one file refers to names of another, but for which no facts are read. */
@@ -18,10 +19,12 @@ const textOnly = new Set(
 export function coverageOf(
   branches: readonly { readonly changes: readonly Change[] }[],
   sides: readonly Member[],
+  unparsed: ReadonlySet<string>,
 ): Coverage {
   const gaps = sides.map(({ links }) => links.gaps);
   return {
     textOnly: countEndings(branches.flatMap(({ changes }) => changes)),
+    ...(unparsed.size > 0 ? { unparsed: sorted([...unparsed]) } : {}),
     packages: sorted(gaps.flatMap(({ packages }) => packages)),
     imports: sorted(gaps.flatMap(({ imports }) => imports)),
     classes: sorted(gaps.flatMap(({ classes }) => classes)),
@@ -39,11 +42,6 @@ function countEndings(changes: readonly Change[]): Coverage['textOnly'] {
 
 function isTextOnly(path: string): boolean {
   return dialectOf(path) === undefined && !isDataFormat(path) && textOnly.has(endingOf(path));
-}
-
-/** `.go` for `cmd/main.go`; empty for a name without an extension. */
-function endingOf(path: string): string {
-  return /[^/](\.[^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
 function sorted(names: readonly string[]): string[] {

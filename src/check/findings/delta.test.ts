@@ -92,6 +92,11 @@ test('a finding in a file that could not be read is not fixed', () => {
   expect(idsByKind(report(['x']), elsewhere)).toMatchObject({ fixed: ['x'] });
 });
 
+test('a finding about code in a file that is compared as text only is not called fixed', () => {
+  const coverage = { textOnly: [], unparsed: ['src/a.ts'], packages: [], imports: [], classes: [] };
+  expect(idsByKind(report(['x']), report([], { coverage }))).toMatchObject({ fixed: [], unverified: ['x'] });
+});
+
 test('nothing is fixed when a requested check did not run', () => {
   const after = report([], { inconclusive: [{ check: 'types', reason: 'timed out' }] });
   expect(idsByKind(report(['x']), after)).toMatchObject({ fixed: [], unverified: ['x'] });

@@ -26,10 +26,11 @@ export function compareReports(
 /** A finding is fixed only if the later check covered its branches and could read its files. A model's silence proves nothing. */
 function wasLookedAt(
   { rule, branches, sites, decidedBy }: Finding,
-  { base, branches: checked, inconclusive, risk }: CheckReport,
+  { base, branches: checked, inconclusive, coverage, risk }: CheckReport,
 ): boolean {
   const refs = new Set([base.ref, ...checked.map(({ ref }) => ref)]);
-  const unread = new Set(inconclusive.map(({ file }) => file));
+  const asText = isAboutText(rule) ? [] : (coverage?.unparsed ?? []);
+  const unread = new Set([...inconclusive.map(({ file }) => file), ...asText]);
   const isCheckMissing = unread.has(undefined);
   return (
     decidedBy === 'code' &&
@@ -38,4 +39,9 @@ function wasLookedAt(
     !isCheckMissing &&
     !sites.some(({ file }) => unread.has(file))
   );
+}
+
+/** Rules that read files without parsing them. */
+function isAboutText(rule: string): boolean {
+  return /^[TN]/.test(rule);
 }

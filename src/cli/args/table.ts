@@ -47,6 +47,8 @@ export interface CommandTable {
   readonly examples: readonly { readonly command: string; readonly meaning: string }[];
   /** Only where this command says more than the general meaning. */
   readonly exitCodes: Partial<Record<ExitName, string>>;
+  /** What Ctrl-C leaves behind and what to type then; printed as `interrupted: …`. Without it the command says so itself. */
+  readonly whenInterrupted?: string;
 }
 
 type ValueOf<O extends Option> = O extends { readonly type: 'boolean' }

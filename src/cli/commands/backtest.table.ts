@@ -30,4 +30,5 @@ export const backtestTable = {
     usage: 'Not a repository, no such branch, or not a number.',
     environment: 'git is missing or too old.',
   },
+  whenInterrupted: 'nothing was changed; the same command continues with what was found so far',
 } as const satisfies CommandTable;

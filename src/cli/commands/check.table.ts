@@ -155,4 +155,5 @@ export const checkTable = {
     usage: 'Unknown ref, no common history, not a repository, unreadable config, contract or answer.',
     environment: 'git is missing or too old, or the agent or sandbox that was named is not installed.',
   },
+  whenInterrupted: 'nothing was changed; the same command continues with what was found so far',
 } as const satisfies CommandTable;

@@ -85,8 +85,9 @@ function describeCheckers({ checkerRuns, checkerSeconds }: CheckAnswer): string 
 }
 
 /** Loads only the requested format. */
-async function render({ report, frames }: CheckAnswer, invocation: CheckInvocation): Promise<string> {
+async function render(answer: CheckAnswer, invocation: CheckInvocation): Promise<string> {
   const { options, globals, env } = invocation;
+  const { report, frames, isBare, passedOver } = answer;
   switch (globals.json ? 'json' : options.format) {
     case 'json': {
       const { renderJson } = await import('#report/text/json.ts');
@@ -124,7 +125,8 @@ async function render({ report, frames }: CheckAnswer, invocation: CheckInvocati
       const { terminal } = invocation;
       const page = pageOf(terminal, env);
       const { renderTerminal } = await import('#report/check/terminal.ts');
-      return renderTerminal(report, frames, { ...page, verbose: globals.verbose === true });
+      const verbose = globals.verbose === true;
+      return renderTerminal(report, frames, { ...page, verbose, isBare, passedOver });
     }
   }
 }

@@ -65,4 +65,5 @@ export const groundTable = {
     needsPerson: 'Inconclusive: something it changed cannot be read.',
     usage: 'Unknown ref, no common history, not a repository, unreadable config or plan.',
   },
+  whenInterrupted: 'nothing was changed; the same command starts over',
 } as const satisfies CommandTable;

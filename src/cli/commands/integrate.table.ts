@@ -81,4 +81,6 @@ export const integrateTable = {
     usage: 'There is no such run, branch or commit.',
     mergeConflict: 'The branches do not merge.',
   },
+  whenInterrupted:
+    'branches land in one step or not at all; git log shows whether they did, and the same command starts over',
 } as const satisfies CommandTable;

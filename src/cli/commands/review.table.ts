@@ -92,4 +92,5 @@ export const reviewTable = {
     usage: 'Unknown ref, agent or task.',
     environment: 'git or an agent is missing.',
   },
+  whenInterrupted: 'nothing was changed; the same command starts over',
 } as const satisfies CommandTable;

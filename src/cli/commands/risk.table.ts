@@ -17,4 +17,5 @@ export const riskTable = {
     needsPerson: 'A changed file cannot be read.',
     usage: 'Unknown ref, no common history, not a repository.',
   },
+  whenInterrupted: 'nothing was changed; the same command starts over',
 } as const satisfies CommandTable;

@@ -16,7 +16,7 @@ async function interrupted(body: string) {
     `import { appendFileSync } from 'node:fs';
 import { isInterrupted, listenForInterrupt } from ${JSON.stringify(module)};
 const note = (text) => appendFileSync(${JSON.stringify(diary)}, text + '\\n');
-const onInterrupt = listenForInterrupt(() => note('settle'));
+const onInterrupt = listenForInterrupt(() => note('settle'), () => note('explain'));
 setInterval(() => {}, 1000);
 ${body}`,
   );
@@ -31,7 +31,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
     onInterrupt(() => note('first'));
     onInterrupt(async () => { await new Promise((resolve) => setTimeout(resolve, 10)); note('second'); });
     process.kill(process.pid, '${signal}');`);
-    expect(outcome).toMatchObject({ code: 130, diary: ['settle', 'second', 'first'] });
+    expect(outcome).toMatchObject({ code: 130, diary: ['settle', 'second', 'first', 'explain'] });
   },
 );
 
@@ -40,7 +40,7 @@ test('finished work is not cleaned up', async () => {
     const done = onInterrupt(() => note('never'));
     done();
     process.kill(process.pid, 'SIGINT');`);
-  expect(outcome).toMatchObject({ code: 130, diary: ['settle'] });
+  expect(outcome).toMatchObject({ code: 130, diary: ['settle', 'explain'] });
 });
 
 test('a cleanup that fails does not stop the others', async () => {
@@ -48,14 +48,14 @@ test('a cleanup that fails does not stop the others', async () => {
     onInterrupt(() => note('first'));
     onInterrupt(() => { throw new Error('broken'); });
     process.kill(process.pid, 'SIGINT');`);
-  expect(outcome).toMatchObject({ code: 130, diary: ['settle', 'first'] });
+  expect(outcome).toMatchObject({ code: 130, diary: ['settle', 'first', 'explain'] });
 });
 
 test('one key press delivered twice cleans up once', async () => {
   const outcome = await interrupted(`
     onInterrupt(async () => { process.kill(process.pid, 'SIGINT'); await new Promise((r) => setTimeout(r, 50)); note('once'); });
     process.kill(process.pid, 'SIGINT');`);
-  expect(outcome).toMatchObject({ code: 130, diary: ['settle', 'once'] });
+  expect(outcome).toMatchObject({ code: 130, diary: ['settle', 'once', 'explain'] });
 });
 
 test('work can detect that it fails because of the interrupt', async () => {
@@ -63,5 +63,12 @@ test('work can detect that it fails because of the interrupt', async () => {
     note(String(isInterrupted()));
     onInterrupt(() => note(String(isInterrupted())));
     process.kill(process.pid, 'SIGINT');`);
-  expect(outcome).toMatchObject({ code: 130, diary: ['false', 'settle', 'true'] });
+  expect(outcome).toMatchObject({ code: 130, diary: ['false', 'settle', 'true', 'explain'] });
+});
+
+test('a command that is meant to be ended by Ctrl-C explains nothing', async () => {
+  const outcome = await interrupted(`
+    onInterrupt(() => 0);
+    process.kill(process.pid, 'SIGINT');`);
+  expect(outcome).toMatchObject({ code: 0, diary: ['settle'] });
 });

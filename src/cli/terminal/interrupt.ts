@@ -18,8 +18,11 @@ export function isInterrupted(): boolean {
   return isOnTheWayOut;
 }
 
-/** From now on Ctrl-C, `kill` and a closed terminal clean up first and then exit with 130. */
-export function listenForInterrupt(beforeExit: () => void): OnInterrupt {
+/**
+ * From now on Ctrl-C, `kill` and a closed terminal clean up first and then exit with 130. `explain` is called last, unless the command was
+ * meant to be ended this way.
+ */
+export function listenForInterrupt(beforeExit: () => void, explain: () => void): OnInterrupt {
   const cleanups = new Set<Cleanup>();
   let interruptedAt: number | null = null;
 
@@ -35,6 +38,7 @@ export function listenForInterrupt(beforeExit: () => void): OnInterrupt {
     const limit = new Promise<null>((resolve) => setTimeout(resolve, cleanupLimitMs, null));
     // The newest first: it may lie inside something older.
     const code = await Promise.race([runAll([...cleanups].reverse()), limit]);
+    if (code === null) explain();
     endProcess(code ?? exitCodes.interrupted);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);

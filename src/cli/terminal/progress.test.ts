@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createProgress } from './progress.ts';
 
 /** A terminal of 20 columns and a clock moved by hand. */
@@ -41,13 +41,30 @@ test('not every one of many fast updates is drawn', () => {
 });
 
 test.each([
-  ['quiet', true, true],
-  ['no terminal', false, false],
-])('%s: never a line', (_case, isTTY, isQuiet) => {
+  ['on a terminal', true],
+  ['in a log', false],
+])('quiet %s: never a line', (_case, isTTY) => {
   const { written, screen, now, wait } = stage(isTTY);
-  const progress = createProgress(screen, isQuiet, now);
-  wait(5000);
+  const progress = createProgress(screen, true, now);
+  wait(60_000);
   progress.report('parsing');
   progress.erase();
   expect(written).toEqual([]);
+});
+
+test('in a log a plain line is written now and then, and none for fast work', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { written, screen } = stage(false);
+  const progress = createProgress(screen, false, () => Date.now());
+  progress.report('reading');
+  vi.advanceTimersByTime(14_000);
+  expect(written).toEqual([]);
+  progress.report('comparing\nbranches');
+  // A warning in between does not end the work.
+  progress.erase();
+  vi.advanceTimersByTime(20_000);
+  progress.end();
+  vi.advanceTimersByTime(60_000);
+  expect(written).toEqual(['joinery: comparing branches (15 s)\n', 'joinery: comparing branches (30 s)\n']);
 });

@@ -32,7 +32,7 @@ export function openTerminal(wishes: Wishes, env: NodeJS.ProcessEnv = process.en
   const progress = createProgress(stderr, isQuiet);
   const stderrPaint = createPaint(wantsColour({ env, isTTY: stderr.isTTY, refused }));
   const print = (text: string) => {
-    progress.erase();
+    progress.end();
     stdout.write(text.endsWith('\n') ? text : `${text}\n`);
   };
   return {
@@ -51,7 +51,7 @@ export function openTerminal(wishes: Wishes, env: NodeJS.ProcessEnv = process.en
       stderr.write(`${message}\n`);
     },
     progress: progress.report,
-    settle: progress.erase,
+    settle: progress.end,
   };
 }
 

@@ -112,8 +112,16 @@ export async function defaultBranch(repository: Repository): Promise<string> {
   });
   const branch = current.stdout.toString('utf8').trim();
   if (heads.has(branch)) return branch;
+  const head = await repository.git.run(['rev-parse', '--verify', '--quiet', 'HEAD'], {
+    accept: [0, 1, 128],
+  });
+  if (heads.size === 0 && head.code !== 0) {
+    throw new GitError('no-commit', 'this repository has no commit yet', {
+      hint: 'make the first one: git commit',
+    });
+  }
   throw new GitError('no-base', 'this repository has no default branch to compare with', {
-    hint: 'name the base: joinery check --base <rev>',
+    hint: 'name the base: --base <rev>',
   });
 }
 

@@ -272,6 +272,27 @@ describe("a resolution that drops a sibling's work", () => {
       file('b.ts', three),
     ),
   );
+
+  test(
+    'a deleted file that the resolution keeps with the edits of the other branch',
+    loses(
+      ['a removed gone.ts'],
+      file('gone.ts', body('gone();')),
+      file('gone.ts', null),
+      file('gone.ts', body('gone();', 'more();')),
+    ),
+  );
+
+  test(
+    'edits of a file that the resolution deletes, as the other branch did',
+    loses(
+      ['b file gone.ts'],
+      file('gone.ts', body('gone();')),
+      file('gone.ts', null),
+      file('gone.ts', body('gone();', 'more();')),
+      file('gone.ts', null),
+    ),
+  );
 });
 
 test('a recorded decision explains a loss', async () => {

@@ -33,8 +33,15 @@ export function lossesInFile(
   // Links, submodules, binary and large files have no lines here: git has already found that they differ.
   if (!versions) return [loss('file', `${branch} changed ${path}, and the result has another version`)];
   if (status === 'deleted' || after === null)
-    return versions.result !== null && versions.result === versions.base
-      ? [loss('removed', `${branch} deleted ${path}, and the result still has it`)]
+    return versions.result !== null
+      ? [
+          loss(
+            'removed',
+            versions.result === versions.base
+              ? `${branch} deleted ${path}, and the result still has it`
+              : `${branch} deleted ${path}, and the result has another version of it`,
+          ),
+        ]
       : [];
   if (versions.branch === null) return [];
   if (versions.result === null)

@@ -67,7 +67,7 @@ function renderTotals({ totals, within }: BacktestReport, { paint, width }: Page
     `${alone} had nothing to clash with`,
     `${fits} fit`,
     `${conflict} had text conflicts only`,
-    `${findings} had findings (${blocked} would have been blocked, ${repaired} were repaired in the merge or within ${within} commits)`,
+    `${findings} had findings (${blocked} would have been blocked, ${repaired} ${repaired === 1 ? 'was' : 'were'} repaired in the merge or within ${within} commits)`,
     ...(inconclusive > 0 ? [`${inconclusive} could not be replayed`] : []),
   ];
   const each = seconds / merges;

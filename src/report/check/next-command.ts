@@ -11,10 +11,10 @@ interface NextCommand {
 
 const mostArguments = 8;
 
-export function nextCommand(report: CheckReport): NextCommand | null {
+export function nextCommand(report: CheckReport, isBare: boolean): NextCommand | null {
   switch (report.status) {
     case 'pass':
-      return landing(report);
+      return isBare ? landingWithoutCheckout(report) : landing(report);
     case 'inconclusive':
       return report.inconclusive.some(({ file }) => file !== undefined)
         ? recheck(report, 'when these files can be read')
@@ -30,14 +30,44 @@ function whenMoved(report: CheckReport): string {
   return `when ${listed(movers)} ${movers.length === 1 ? 'has' : 'have'} changed`;
 }
 
-function landing({ base, landable }: CheckReport): NextCommand | null {
+function landing({ base, branches, landable }: CheckReport): NextCommand | null {
   // A worktree has uncommitted work, which git cannot merge.
   if (landable.length === 0 || landable.some((ref) => /^[./-]/.test(ref))) return null;
-  const words = landable.map(typedWord);
+  // HEAD means another commit once base is checked out.
+  const fixed = (ref: string) =>
+    /^(?:HEAD|@)(?![\w-])/.test(ref)
+      ? branches.find((branch) => branch.ref === ref)?.commit.slice(0, 12)
+      : ref;
+  const words = landable.map((ref) => typedWord(fixed(ref) ?? ref));
   if (words.includes(null)) return null;
   return landable.length <= 3
     ? { when: `on ${base.ref}`, command: words.map((word) => `git merge ${word}`).join(' && ') }
     : { when: `on ${base.ref}, then the others in this order`, command: `git merge ${words[0]}` };
+}
+
+/** Git merges only in a checkout; `integrate` needs none. */
+function landingWithoutCheckout({ base, landable }: CheckReport): NextCommand | null {
+  const words = [base.ref, ...landable].map(typedWord);
+  if (landable.length === 0 || landable.length > mostArguments || words.includes(null)) return null;
+  if ([base.ref, ...landable].some((ref) => ref.startsWith('-'))) return null;
+  const [target, ...branches] = words;
+  return {
+    when: 'in a repository without a checkout',
+    command: `joinery integrate --into ${target} --land ${branches.join(' ')}`,
+  };
+}
+
+/** Says that the first name was taken as the base, where that may surprise: `joinery check feat/a feat/b`. */
+export function baseHint(report: CheckReport, passedOver: string | null): string[] {
+  if (passedOver === null) return [];
+  const refs = [report.base.ref, ...report.branches.map(({ ref }) => ref)];
+  const words = [passedOver, ...refs].map(typedWord);
+  const isTypeable =
+    refs.length <= mostArguments && !words.includes(null) && !refs.some((ref) => ref.startsWith('-'));
+  const names = isTypeable ? words.slice(1).join(' ') : '…';
+  return [
+    `The first name is the base; to check ${report.base.ref} too: joinery check --base ${words[0] ?? '…'} ${names}`,
+  ];
 }
 
 /** The same check again or, with many branches, as much of it as a person would type. */

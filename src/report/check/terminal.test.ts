@@ -217,6 +217,27 @@ describe('landing', () => {
     expect(show({ report, frames: new Map() })).toContain("joinery check -- main 'feat/$(rm)'\\''' -rf\n");
   });
 
+  test('merges HEAD by its commit: on the base HEAD is another one', () => {
+    const report = samples.report({ branches: [samples.branch('HEAD')], landable: ['HEAD'] });
+    const [commit = ''] = report.branches.map((branch) => branch.commit);
+    expect(show({ report, frames: new Map() })).toContain(`  git merge ${commit.slice(0, 12)}\n`);
+  });
+
+  test('offers a landing that works without a checkout', () => {
+    const last = show(samples.passing(), { isBare: true }).trimEnd().split('\n').at(-1);
+    expect(last).toBe('  joinery integrate --into main --land feat/a feat/b feat/c');
+  });
+
+  test('says that the first name is the base where that may surprise', () => {
+    const [, land, hint, ...more] = show(samples.passing(), { passedOver: 'trunk', width: 200 }).split('\n');
+    expect(land).toMatch(/base main/);
+    expect(hint).toBe(
+      '  The first name is the base; to check main too: joinery check --base trunk main feat/a feat/b feat/c',
+    );
+    expect(more[0]).toBe('');
+    expect(show(samples.passing())).not.toContain('first name');
+  });
+
   test('offers no merge of a worktree, whose work is not committed', () => {
     const report = samples.report({ branches: [samples.branch('../wt')], landable: ['../wt'] });
     expect(show({ report, frames: new Map() })).not.toContain('git merge');

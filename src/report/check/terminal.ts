@@ -6,7 +6,7 @@ import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { renderDelta } from './delta.ts';
 import { groupByCause, isForPeople, isOpinion, shortIds } from './groups.ts';
-import { nextCommand } from './next-command.ts';
+import { baseHint, nextCommand } from './next-command.ts';
 import { renderOpinion } from './opinion.ts';
 import { renderRisk } from './risk.ts';
 import { renderGroup } from './terminal-finding.ts';
@@ -23,6 +23,10 @@ import {
 export interface TerminalOptions extends Page {
   /** Show every place, the witness of each finding, the branches and the counts. */
   readonly verbose: boolean;
+  /** The repository has no checkout in which `git merge` could run. */
+  readonly isBare?: boolean;
+  /** The default branch, if the first of several names was taken as the base instead. */
+  readonly passedOver?: string | null;
 }
 
 const mostNotes = 8;
@@ -52,7 +56,7 @@ export function renderTerminal(report: CheckReport, frames: Frames, options: Ter
   return `${texts.join('\n\n')}\n`;
 }
 
-function renderVerdict(report: CheckReport, page: Page): string[] {
+function renderVerdict(report: CheckReport, page: TerminalOptions): string[] {
   const { paint, width } = page;
   const marks = marksOf(page);
   const { mark, tint } = {
@@ -71,6 +75,9 @@ function renderVerdict(report: CheckReport, page: Page): string[] {
     ...(refs.length === 0
       ? []
       : hang('  ', `${land} (base ${base.ref} ${base.commit.slice(0, 8)})`, { width, tint: paint.dim })),
+    ...baseHint(report, page.passedOver ?? null).flatMap((text) =>
+      hang('  ', text, { width, tint: paint.dim }),
+    ),
   ];
 }
 
@@ -140,7 +147,7 @@ function renderLanding(
     { label: 'Can land now: ', refs: capped(landable, most).map(glue), tint: paint.green },
     { label: 'Blocked: ', refs: capped(blocked, most), tint: paint.red },
   ].filter(({ refs }) => refs.length > 0);
-  const next = nextCommand(report);
+  const next = nextCommand(report, page.isBare === true);
   return [
     ...renderLists(lists, width),
     // A command stays on one line, however long, so that it can be copied.

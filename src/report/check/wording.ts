@@ -1,3 +1,4 @@
+import { endingOf } from '#lib/file-ending.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { rules } from '#schema/rules.ts';
 import { severities } from '#schema/vocabulary.ts';
@@ -120,9 +121,7 @@ const mostExamples = 3;
 /** `3 .go files compared as text only; not followed: 2 packages (react, zod)`; empty if everything was read. */
 export function coverageNote({ coverage, checkers = [] }: CheckReport): string[] {
   if (!coverage) return [];
-  const { textOnly, packages, imports, classes } = coverage;
-  const files = textOnly.reduce((sum, each) => sum + each.files, 0);
-  const endings = textOnly.map(({ ending, files: count }) => `${count} ${ending}`);
+  const { textOnly, unparsed = [], packages, imports, classes } = coverage;
   // A type checker that could follow every import has read the packages.
   const hasReadPackages =
     checkers.length > 0 && checkers.every(({ unresolvedImports }) => unresolvedImports === 0);
@@ -136,10 +135,26 @@ export function coverageNote({ coverage, checkers = [] }: CheckReport): string[]
     ),
   ];
   const parts = [
-    ...(files > 0 ? [`${listed(endings)} ${files === 1 ? 'file' : 'files'} compared as text only`] : []),
+    ...ofEndings(textOnly).map((files) => `${files} compared as text only`),
+    ...ofEndings(countEndings(unparsed)).map(
+      (files) =>
+        `${files} ${unparsed.length === 1 ? 'does not parse and was' : 'do not parse and were'} compared as text only`,
+    ),
     ...(gaps.length > 0 ? [`not followed: ${listed(gaps)}`] : []),
   ];
   return parts.length === 0 ? [] : [parts.join('; ')];
+}
+
+/** `2 .swift and 1 .kt files`; empty if there are none. */
+function ofEndings(endings: readonly { readonly ending: string; readonly files: number }[]): string[] {
+  if (endings.length === 0) return [];
+  const files = endings.reduce((sum, each) => sum + each.files, 0);
+  const each = endings.map(({ ending, files: count }) => (ending === '' ? `${count}` : `${count} ${ending}`));
+  return [`${listed(each)} ${files === 1 ? 'file' : 'files'}`];
+}
+
+function countEndings(paths: readonly string[]): { ending: string; files: number }[] {
+  return [...Map.groupBy(paths, endingOf)].map(([ending, { length }]) => ({ ending, files: length }));
 }
 
 /** `4 packages (react, zod, vite, and 1 more)`. */

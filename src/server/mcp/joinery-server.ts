@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { WorkflowRoom } from '#app/workflow/workflow-room.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { isJoineryError } from '#schema/errors.ts';
+import type { Rooms } from './rooms.ts';
 import type { Shelf } from './shelf.ts';
 import { productTools } from './tools/product-tools.ts';
 import type { McpTool, ToolCall } from './tools/tool.ts';
@@ -26,47 +26,6 @@ const defaultMostBytes = 64 * 1024;
 
 const instructions =
   'Joinery proves that pieces of work fit together. Use check before merging branches. For a task that has a workflow (list_workflows), start it and do one step at a time: the next step is shown when the current one is accepted.';
-
-/** Rooms stay open between calls: an open log answers in a millisecond. */
-export class Rooms {
-  readonly #open = new Map<string, Promise<WorkflowRoom & { close(): void }>>();
-  readonly #options: Pick<ServerOptions, 'env' | 'warn'>;
-
-  constructor(options: Pick<ServerOptions, 'env' | 'warn'>) {
-    this.#options = options;
-  }
-
-  /** The room, with the workflow files read again. */
-  async at(cwd: string): Promise<WorkflowRoom> {
-    const room = await (this.#open.get(cwd) ?? this.#openAt(cwd));
-    return {
-      ...room,
-      get catalogue() {
-        return room.readCatalogue();
-      },
-    };
-  }
-
-  #openAt(cwd: string): Promise<WorkflowRoom & { close(): void }> {
-    const { env, warn } = this.#options;
-    const here: Surroundings = {
-      cwd,
-      env,
-      terminal: { warn, progress: () => {} },
-      onInterrupt: () => () => {},
-    };
-    const room = desk().then(({ openWorkflowRoom }) => openWorkflowRoom(here));
-    this.#open.set(cwd, room);
-    // A folder that is not a repository now may become one later.
-    room.catch(() => this.#open.delete(cwd));
-    return room;
-  }
-
-  async close(): Promise<void> {
-    for (const room of this.#open.values()) await room.then((open) => open.close()).catch(() => {});
-    this.#open.clear();
-  }
-}
 
 /** One server per client; rooms and long results are shared. */
 export function joineryServer(options: ServerOptions, rooms: Rooms, shelf: Shelf): McpServer {
@@ -124,9 +83,14 @@ function addTool(
           return () => extra.signal.removeEventListener('abort', listener);
         },
       });
+      const borrowed: (() => void)[] = [];
       const call: ToolCall = {
         at,
-        workflows: (workspacePath) => rooms.at(resolve(options.cwd, workspacePath ?? '.')),
+        workflows: async (workspacePath) => {
+          const { room, release } = await rooms.borrow(resolve(options.cwd, workspacePath ?? '.'));
+          borrowed.push(release);
+          return room;
+        },
         signal: extra.signal,
       };
       try {
@@ -134,6 +98,8 @@ function addTool(
         return answerOf(definition, result, shelf, options.mostBytes ?? defaultMostBytes);
       } catch (error) {
         return failure(error);
+      } finally {
+        for (const release of borrowed) release();
       }
     },
   );
@@ -178,7 +144,6 @@ function addResources(server: McpServer, options: ServerOptions, rooms: Rooms, s
   const asJson = (uri: URL, text: string) => ({
     contents: [{ uri: uri.href, mimeType: 'application/json', text }],
   });
-  const here = () => rooms.at(options.cwd);
   server.registerResource(
     'result',
     new ResourceTemplate('joinery://results/{id}', {
@@ -193,23 +158,30 @@ function addResources(server: McpServer, options: ServerOptions, rooms: Rooms, s
     'workflow',
     new ResourceTemplate('joinery://workflows/{id}', { list: undefined }),
     { title: 'A workflow with the outline of its steps', mimeType: 'application/json' },
-    async (uri, { id }) => asJson(uri, JSON.stringify((await desk()).showWorkflow(await here(), String(id)))),
+    async (uri, { id }) => {
+      const { showWorkflow } = await desk();
+      return rooms.use(options.cwd, (room) => asJson(uri, JSON.stringify(showWorkflow(room, String(id)))));
+    },
   );
   server.registerResource(
     'run',
     new ResourceTemplate('joinery://runs/{run}', { list: undefined }),
     { title: 'A run of a workflow: every step with its notes', mimeType: 'application/json' },
     async (uri, { run }) => {
-      const room = await here();
       const { chooseWorkflowRun, workflowStatus } = await desk();
-      return asJson(uri, JSON.stringify(workflowStatus(room, chooseWorkflowRun(room, String(run)))));
+      return rooms.use(options.cwd, (room) =>
+        asJson(uri, JSON.stringify(workflowStatus(room, chooseWorkflowRun(room, String(run))))),
+      );
     },
   );
   server.registerResource(
     'workflows',
     'joinery://workflows',
     { title: 'All workflows', mimeType: 'application/json' },
-    async (uri) => asJson(uri, JSON.stringify((await desk()).listWorkflows(await here()))),
+    async (uri) => {
+      const { listWorkflows } = await desk();
+      return rooms.use(options.cwd, (room) => asJson(uri, JSON.stringify(listWorkflows(room))));
+    },
   );
 }
 

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { EnvironmentError } from '#schema/errors.ts';
-import { joineryServer, Rooms, type ServerOptions } from './joinery-server.ts';
+import { joineryServer, type ServerOptions } from './joinery-server.ts';
+import { Rooms } from './rooms.ts';
 import { Shelf } from './shelf.ts';
 
 export interface HttpServer {

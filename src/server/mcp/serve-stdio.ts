@@ -1,5 +1,6 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { joineryServer, Rooms, type ServerOptions } from './joinery-server.ts';
+import { joineryServer, type ServerOptions } from './joinery-server.ts';
+import { Rooms } from './rooms.ts';
 import { Shelf } from './shelf.ts';
 
 /** Serves one client on stdin and stdout until it closes them. */

@@ -292,6 +292,9 @@ function Gaps({ view: { report } }: { view: CheckView }) {
     ...(report.coverage?.textOnly ?? []).map(
       ({ ending, files }) => `${files} ${ending} files compared as text only`,
     ),
+    ...(report.coverage?.unparsed ?? []).map(
+      (file) => `${file} does not parse, as before; it was compared as text only`,
+    ),
     ...(report.coverage?.packages.length
       ? [`packages not read: ${report.coverage.packages.join(', ')}`]
       : []),

@@ -22,9 +22,9 @@ const readers = [
   String.raw`\benviron(?:\.get\(|\.pop\(|\[)\s*["']`,
   // Python, PHP, Java: os.getenv("A"), System.getenv("A")
   String.raw`\bgetenv\(\s*["']`,
-  // PHP and frameworks: env('A')
+  // PHP and frameworks: env('A'), but not Cypress.env('A') or command.env("A", value)
   String.raw`\$_ENV\[\s*["']`,
-  String.raw`\benv\(\s*["']`,
+  String.raw`(?<![\w$.>:])env\(\s*["']`,
   // Ruby
   String.raw`\bENV(?:\.fetch\(|\[)\s*["']`,
   // Go
@@ -62,6 +62,9 @@ export function declaresVariables(path: string): boolean {
   );
 }
 
+/** A line of a comment, or what follows `// ` or `# `: an address such as `https://x` stays. */
+const comment = /^\s*(?:\/\/|\/\*|\*|#|--\s|<!--).*|\s(?:\/\/|#)\s.*$/;
+
 /** The variables that a text reads. */
 function readIn(text: string): string[] {
   if (!/env/i.test(text)) return [];
@@ -74,7 +77,7 @@ export function readEnvironment({ path, before, after, added }: ChangedText): En
   const reads = isTestCode(path)
     ? []
     : added.flatMap(({ line, text }) =>
-        readIn(text).flatMap((name) => (old.has(name) ? [] : [{ name, line }])),
+        readIn(text.replace(comment, '')).flatMap((name) => (old.has(name) ? [] : [{ name, line }])),
       );
   const left = new Set(declaredIn(after).map(({ name }) => name));
   const undeclared = declaresVariables(path) ? declaredIn(before).filter(({ name }) => !left.has(name)) : [];

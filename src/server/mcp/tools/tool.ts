@@ -6,7 +6,7 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 export interface ToolCall {
   /** The folder the server was started in, or the one the caller named. */
   at(workspacePath: string | undefined): Surroundings;
-  /** The workflows of that folder; stays open as long as the server runs. */
+  /** The workflows of that folder; stays open at least until the call ends. */
   workflows(workspacePath: string | undefined): Promise<WorkflowRoom>;
   readonly signal: AbortSignal;
 }
