@@ -29,10 +29,17 @@ describe('a single-file component', () => {
   test.each([
     ['no script', '<template><p /></template>'],
     ['a script of another language', '<script lang="coffee">\nsquare = (x) -> x * x\n</script>'],
-    ['a script that does not parse', '<script>\nimport { from\n</script>'],
+    ['data for search engines', '<script type="application/ld+json">\n{"@type": "Person"}\n</script>'],
     ['an end that is missing', "<script>\nimport a from './a';"],
   ])('with %s imports nothing and is not an error', (_, text) => {
     const facts = component.extract(text);
     expect([facts.syntaxError, facts.imports]).toEqual([null, []]);
+  });
+
+  test('with a script that does not parse names the line, so that the check is not silent about it', () => {
+    const facts = component.extract('<template><p /></template>\n<script>\nimport { from\n</script>');
+    expect(facts.syntaxError).toMatchObject({ line: expect.any(Number) });
+    expect(facts.syntaxError?.line).toBeGreaterThan(1);
+    expect(facts.imports).toEqual([]);
   });
 });

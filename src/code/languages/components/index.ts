@@ -4,7 +4,7 @@ import type { LanguageEntry } from '#code/languages/dialect.ts';
 import { javascript } from '#code/languages/typescript/dialect.ts';
 import { typescriptLanguages } from '#code/languages/typescript/index.ts';
 
-const version = 3;
+const version = 4;
 const inside = 'a single-file component: its template is not read';
 
 const [ts, tsx] = ['ts', 'tsx'].map((id) => typescriptLanguages.find((language) => language.id === id));
@@ -28,16 +28,26 @@ export const componentEntry: LanguageEntry = {
 /** An unclosed element matches the rest of the text, so that it is scanned once; it does not count. */
 const scriptElement = /<script\b([^<>]*)>([\s\S]*?)(?:(<\/script\s*>)|$)/g;
 
+/** `<script type="application/ld+json">` in the head of a page. */
+const holdsData = /\btype\s*=\s*["']?[\w/.+-]*json\b/;
+
 function extractScripts(text: string): Facts {
-  const scripts = [...text.matchAll(scriptElement)].filter(([, , , end]) => end !== undefined);
+  const scripts = [...text.matchAll(scriptElement)].filter(
+    ([, written = '', , end]) => end !== undefined && !holdsData.test(written),
+  );
   const attributes = scripts.map(([, written = '']) => written).join(' ');
   const [, language = 'ts'] = /\blang\s*=\s*["']?(\w+)/.exec(attributes) ?? [];
   const isOurs = /^(?:tsx?|jsx?|typescript|javascript)$/.test(language);
-  const script = isOurs ? withoutTheRest(text, scripts) : blank(text);
-  const facts = readScript(script, /x$/.test(language)) ?? readScript(blank(text), false);
+  const hasJsx = /x$/.test(language);
+  const read = (some: readonly RegExpExecArray[]) => extract(withoutTheRest(text, some), hasJsx);
+  const whole = read(isOurs ? scripts : []);
+  // Two scripts may declare a name twice; a script that fails alone is broken.
+  const broken = whole?.syntaxError ? scripts.map((one) => read([one])?.syntaxError).find(Boolean) : null;
+  const facts = whole?.syntaxError ? read([]) : whole;
   if (!facts) throw new Error('prepare() of the language component must come before extract()');
   return {
     ...facts,
+    syntaxError: broken ?? null,
     module: 'esm',
     exports: facts.exports.some(({ name }) => name === 'default')
       ? facts.exports
@@ -60,10 +70,8 @@ const itself: Export = {
   endLine: 1,
 };
 
-/** null when the script is in a language, or for a compiler, that Joinery does not read. */
-function readScript(script: string, hasJsx: boolean): Facts | null {
-  const facts = (hasJsx ? tsx : ts)?.extract(script) ?? null;
-  return facts?.syntaxError ? null : facts;
+function extract(script: string, hasJsx: boolean): Facts | undefined {
+  return (hasJsx ? tsx : ts)?.extract(script);
 }
 
 /** The scripts with blanks for everything around them: lines and columns stay. */
