@@ -136,7 +136,11 @@ async function integrateIn(
     ...(integrator ? { resolve: resolverOf(room, surroundings, integrator, target.commit) } : {}),
   });
   const { integration } = report;
-  if (report.status !== 'ready' || !integration) return { report, isOvertaken: false };
+  if (report.status !== 'ready' || !integration) {
+    const isOfCheck = report.steps.some((step) => step.name === 'check' && step.status !== 'pass');
+    const next = isOfCheck ? `joinery check --base ${[name, ...names].map(shellWord).join(' ')}` : null;
+    return { report: { ...report, next: report.next ?? next }, isOvertaken: false };
+  }
   await git.run(['update-ref', `refs/heads/${integration.branch}`, integration.commit]);
   if (!lands) {
     const skipped = { name: 'land', status: 'skipped', detail: 'not asked for' } as const;

@@ -132,10 +132,15 @@ async function commitOf(workspace: NamingWorkspace, ref: string, known: Known): 
   });
 }
 
+/** What `integrate` or a run merged: the branches in it are listed themselves. */
+function isIntegration(name: string): boolean {
+  return /^joinery\/[^/]+\/integration$/.test(name);
+}
+
 /** Every unmerged local branch; a linked worktree with uncommitted work replaces its branch. */
 async function unmergedWork(workspace: NamingWorkspace, base: BranchTip): Promise<string[]> {
   const { repository, snapshots } = workspace;
-  const branches = await unmergedBranches(repository, base.commit);
+  const branches = (await unmergedBranches(repository, base.commit)).filter((name) => !isIntegration(name));
   const replaced = new Map<string, string>();
   const detached: string[] = [];
   for (const worktree of await listWorktrees(repository)) {

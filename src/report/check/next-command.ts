@@ -17,7 +17,7 @@ export function nextCommand(report: CheckReport, isBare: boolean): NextCommand |
       return isBare ? landingWithoutCheckout(report) : landing(report);
     case 'inconclusive':
       return report.inconclusive.some(({ file }) => file !== undefined)
-        ? recheck(report, 'when these files can be read')
+        ? recheck(report, 'when these files are fixed')
         : { when: 'to see what is missing', command: 'joinery doctor' };
     case 'fail':
       return recheck(report, whenMoved(report));

@@ -73,7 +73,7 @@ test('a report that decides nothing, in ASCII', () => {
     Inconclusive  src/broken.ts: line 4 does not parse on feat/b: expected ";"
 
     Blocked: feat/b
-    Next, when these files can be read:
+    Next, when these files are fixed:
       joinery check main feat/a feat/b feat/c
     "
   `);

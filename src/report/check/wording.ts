@@ -74,7 +74,7 @@ export function headline(report: CheckReport): string {
         inconclusive.length === 0 ? '' : `: ${counted(inconclusive.length, 'thing')} could not be checked`;
       const files = inconclusive.some(({ file }) => file !== undefined);
       const next = files
-        ? 'make these files readable and check again'
+        ? 'fix the files listed below and check again'
         : 'see what is missing: joinery doctor';
       return `Inconclusive${why}${counts === '' ? '' : `; ${counts}`}. Next: ${next}.`;
     }

@@ -23,7 +23,13 @@ export function renderRiskTerminal(report: RiskReport, page: Page): string {
   const tints = { high: paint.red, medium: paint.yellow, low: paint.dim };
   const reasons = [...Map.groupBy(leftOut, ({ why }) => why)].map(([why, some]) => `${some.length} ${why}`);
   return lines([
-    paint.bold(visible(`Read ${counted(files.length, 'file')} of ${report.branch.ref} in this order:`)),
+    paint.bold(
+      visible(
+        files.length === 0
+          ? `Nothing to read: ${report.branch.ref} changes no file that can be ranked.`
+          : `Read ${counted(files.length, 'file')} of ${report.branch.ref} in this order:`,
+      ),
+    ),
     ...shown.flatMap(({ path, score, level, signals }) => [
       ...hang(`${score.toFixed(1).padStart(5)} ${level.padEnd(6)}  `, visible(path), {
         width,

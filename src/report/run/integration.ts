@@ -26,7 +26,7 @@ export function renderIntegration(report: IntegrationReport, page: Page): string
   const names = merged.map(({ ref }) => ref).join(', ');
   return [
     paint.bold(
-      `${headlines[report.status]}: ${names === '' ? 'no branch' : names} ${marks.arrow} ${target.ref}`,
+      `${headlines[report.status]}${names === '' ? ', nothing merged' : `: ${names}`} ${marks.arrow} ${target.ref}`,
     ),
     ...steps.map(
       ({ name, status, detail }) => `  ${signs[status]} ${name.padEnd(13)} ${visibleLine(detail)}`,
