@@ -35,6 +35,8 @@ export const cautious: Dialect = {
     isEnforced: false,
     overrideMismatch: () => null,
     awaitsOnlyAsynchronous: false,
+    mayKeepSignature: () => false,
+    forwardsCall: () => false,
     resultType: () => null,
   },
   classes: {

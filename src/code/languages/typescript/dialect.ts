@@ -79,6 +79,8 @@ export const typescript: Dialect = {
     isEnforced: true,
     overrideMismatch: surplusOfRequired,
     awaitsOnlyAsynchronous: false,
+    mayKeepSignature: () => false,
+    forwardsCall: () => false,
     resultType,
   },
   // For the compiler a decorated class has its written type.
