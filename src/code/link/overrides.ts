@@ -65,6 +65,9 @@ function isPlainMethod({ kind, overload, conditional, decorators }: Definition):
     kind === 'method' &&
     !overload &&
     !conditional &&
-    decorators.every((name) => /abstractmethod$|override$/.test(name))
+    decorators.every((name) => keepsParameters.test(name))
   );
 }
+
+/** Decorators whose methods are called with the parameters they list. */
+const keepsParameters = /(?:^|\.)(?:abstractmethod|override|(?:async)?contextmanager|lru_cache|cache)$/;
