@@ -150,8 +150,6 @@ export interface CallRules {
   readonly awaitsOnlyAsynchronous: boolean;
   /** Whether the decorators of a function most likely leave its parameters as they are: `@app.route('/')`. */
   mayKeepSignature(definition: Definition): boolean;
-  /** Whether calling a member of a function calls the function: `send.delay(1)`. */
-  forwardsCall(definition: Definition, member: string): boolean;
   /** The one named type that a function declares to return, awaited or not; null when it declares none or another kind. */
   resultType(definition: Definition, isAwaited: boolean): TypeName | null;
 }

@@ -53,8 +53,7 @@ export function walkFrom(
       entity = context.graph.exported(entity.path, name, context.trace);
       reportMissing(context, entity, 'export-missing', use);
     } else if (entity.is === 'definition') {
-      if (access === 'static' && !hasStaticMembers(entity.definitions))
-        return isLast && forwardsCall(entity, name) ? { entity, access } : null;
+      if (access === 'static' && !hasStaticMembers(entity.definitions)) return null;
       const next: Entity = memberOf(context.graph, entity, name, access, context.trace);
       reportMissing(context, next, 'member-missing', use);
       if (next.is === 'unknown') noteClass(context, entity, access);
@@ -70,12 +69,6 @@ export function walkFrom(
     } else return null;
   }
   return { entity, access };
-}
-
-/** `send.delay(1)` calls `send`. */
-function forwardsCall({ path, definitions: [only, ...others] }: DefinitionEntity, member: string): boolean {
-  if (only?.kind !== 'function' || others.length > 0) return false;
-  return dialectOf(path)?.calls.forwardsCall(only, member) ?? false;
 }
 
 /** The type of a key whose value is an object literal: `{ address: { street } }`. */

@@ -120,12 +120,6 @@ function resultType(definition: Definition, isAwaited: boolean): TypeName | null
 /** Decorators that fill in parameters, or whose functions nobody calls with their parameters. */
 const passesArguments =
   /(?:^|[._])(?:command|group|option|argument|pass_\w+|patch|object|given|inject|fixture|callback|singledispatch\w*|dispatch|register)$/;
-const taskCalls = new Set(['delay', 's', 'si']);
-
-/** Celery: `@shared_task`, `@app.task`. */
-function isTask(decorator: string): boolean {
-  return /(?:^|\.)(?:shared_task|task)$/.test(decorator);
-}
 
 export const python: Dialect = {
   holds: 'code',
@@ -139,7 +133,6 @@ export const python: Dialect = {
     overrideMismatch,
     awaitsOnlyAsynchronous: true,
     mayKeepSignature: ({ decorators }) => !decorators.some((name) => passesArguments.test(name)),
-    forwardsCall: ({ decorators }, member) => taskCalls.has(member) && decorators.some(isTask),
     resultType,
   },
   classes,

@@ -36,7 +36,6 @@ export const cautious: Dialect = {
     overrideMismatch: () => null,
     awaitsOnlyAsynchronous: false,
     mayKeepSignature: () => false,
-    forwardsCall: () => false,
     resultType: () => null,
   },
   classes: {

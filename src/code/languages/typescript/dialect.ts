@@ -80,7 +80,6 @@ export const typescript: Dialect = {
     overrideMismatch: surplusOfRequired,
     awaitsOnlyAsynchronous: false,
     mayKeepSignature: () => false,
-    forwardsCall: () => false,
     resultType,
   },
   // For the compiler a decorated class has its written type.
