@@ -63,7 +63,11 @@ function mayBeSetElsewhere(side: ReadMember, id: string): boolean {
  * A decorated function may take other arguments than it lists. It most likely takes what it lists if the call fitted before and the branch
  * changed the parameters alone: neither which decorators there are nor, in this project, what they do.
  */
-function mayTakeOthers({ provider: id, file, consumer: scope }: Problem, consumer: ReadMember, side: ReadMember): boolean {
+function mayTakeOthers(
+  { provider: id, file, consumer: scope }: Problem,
+  consumer: ReadMember,
+  side: ReadMember,
+): boolean {
   const [path = '', name = ''] = id.split('#');
   const named = (facts: Facts | undefined) =>
     facts?.definitions.find((definition) => symbolPath(definition) === name)?.decorators;
@@ -72,7 +76,9 @@ function mayTakeOthers({ provider: id, file, consumer: scope }: Problem, consume
   const isChanged = after.some((decorator) => {
     const found = side.tree.typeNamed(path, decorator);
     const [definition] = found.is === 'definition' ? found.definitions : [];
-    return found.is === 'definition' && definition && side.delta.has(symbolId(found.path, symbolPath(definition)));
+    return (
+      found.is === 'definition' && definition && side.delta.has(symbolId(found.path, symbolPath(definition)))
+    );
   });
   const own = pathInMember(file, consumer, earlierPaths([consumer, side]));
   const misfitsAlone = consumer.tree

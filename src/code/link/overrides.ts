@@ -62,10 +62,7 @@ export function overrideMismatch({ member, base, path }: Override): CallMismatch
 
 function isPlainMethod({ kind, overload, conditional, decorators }: Definition): boolean {
   return (
-    kind === 'method' &&
-    !overload &&
-    !conditional &&
-    decorators.every((name) => keepsParameters.test(name))
+    kind === 'method' && !overload && !conditional && decorators.every((name) => keepsParameters.test(name))
   );
 }
 

@@ -34,7 +34,9 @@ function testedBy(tree: SyntaxTree, node: NodeId, part: NodeId, name: string): N
       return tree.kind(part) === 'block' ? caughtClass(tree, node, name) : null;
     case 'if_statement':
     case 'elif_clause':
-      return tree.field(part) === 'consequence' ? askedClass(tree, tree.child(node, 'condition'), name) : null;
+      return tree.field(part) === 'consequence'
+        ? askedClass(tree, tree.child(node, 'condition'), name)
+        : null;
     case 'conditional_expression': {
       const [value, condition = none] = tree.children(node);
       return value === part ? askedClass(tree, condition, name) : null;
@@ -93,8 +95,7 @@ function testedBefore(
 }
 
 function assertedClass(tree: SyntaxTree, statement: NodeId, name: string): NodeId | null {
-  if (tree.kind(statement) === 'assert_statement')
-    return askedClass(tree, tree.firstChild(statement), name);
+  if (tree.kind(statement) === 'assert_statement') return askedClass(tree, tree.firstChild(statement), name);
   if (tree.kind(statement) !== 'if_statement') return null;
   const condition = tree.child(statement, 'condition');
   const last = tree.children(tree.child(statement, 'consequence')).at(-1) ?? none;

@@ -46,7 +46,12 @@ describe('an expression is followed from its root', () => {
 describe('a name that a function imports', () => {
   test('is followed like an import of the file', () => {
     expect(
-      usesOf('def f():', '    from a import Store, find', '    s = Store()', '    return s.rows, find(1).name'),
+      usesOf(
+        'def f():',
+        '    from a import Store, find',
+        '    s = Store()',
+        '    return s.rows, find(1).name',
+      ),
     ).toEqual(['call Store@', 'read (Store@).rows', 'read (find@.()).name', 'call find@']);
   });
 });

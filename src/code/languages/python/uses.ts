@@ -111,8 +111,7 @@ class UseReader {
   #testedUse(root: NodeId, name: string): void {
     const chain = this.#chainFrom(root);
     const type = chain.path.length === 0 ? null : this.#file.names.testedType(root);
-    if (type !== null)
-      this.#instanceUse(root, type, chain, this.#isGuarded(root, name, chain.path));
+    if (type !== null) this.#instanceUse(root, type, chain, this.#isGuarded(root, name, chain.path));
   }
 
   /** `job.status == 2`, `Status(2)`. */
