@@ -101,8 +101,10 @@ function callableOf(
     definition.kind === 'method' &&
     access === 'static' &&
     !definition.static &&
-    definition.decorators.length === 0;
-  if (!wrapped) return needsSelf ? null : callableAs(definition, entity.exact);
+    !definition.decorators.includes('classmethod');
+  // What runs is an implementation, which may accept more.
+  const exact = entity.exact && !definition.abstract;
+  if (!wrapped) return needsSelf ? null : callableAs(definition, exact);
   const isOfClass = definition.kind === 'method' && access === 'static';
   const callable = isOfClass ? null : callableAs(definition, false);
   return callable && { ...callable, wrapped };
@@ -177,5 +179,9 @@ function callableAs(definition: Definition, exact: boolean): Callable | null {
 /** A decorator may replace the function. A type checker takes what is written. */
 function isWrapped(path: string, { decorators }: Definition): boolean {
   if (dialectOf(path)?.isTypeChecked) return false;
-  return decorators.some((name) => name !== 'staticmethod' && name !== 'classmethod');
+  return decorators.some((name) => !plain.test(name));
 }
+
+/** They change neither the parameters nor the result. */
+const plain =
+  /^(?:staticmethod|classmethod|(?:abc\.)?abstractmethod|(?:\w+\.)?(?:override|final)|(?:functools\.)?lru_cache|functools\.cache)$/;
