@@ -107,7 +107,9 @@ function returnsItsClass({ kind, signature, async, decorators }: Definition): bo
 /** `User`, `'User'`, `Optional[User]`, `User | None`. */
 const returned = /^(?:Optional\s*\[\s*)?["']?([A-Za-z_][\w.]*)["']?(?:\s*\])?(?:\s*\|\s*None)?["']?$/;
 const transparent = new Set(
-  'staticmethod classmethod abstractmethod abc.abstractmethod lru_cache functools.lru_cache functools.cache'.split(' '),
+  'staticmethod classmethod abstractmethod abc.abstractmethod lru_cache functools.lru_cache functools.cache'.split(
+    ' ',
+  ),
 );
 
 /** A decorator may change the result. A class that is called gives an instance. */
