@@ -64,6 +64,7 @@ function* membersInDoubt(union: CodeTree, file: string): Generator<MemberInDoubt
       if (type.is !== 'definition' || !definition || !listsMembers(definition, use)) break;
       const found = union.memberNamed(type, member);
       const isGone = found.is === 'missing-name';
+      if (found.is === 'unknown' && answersAll(union, type)) break;
       if (found.is === 'unknown' || (isGone && use.rootIs === 'cast')) {
         yield { use, path: use.path.slice(0, at + 1), member, type, definition, isGone };
         break;
@@ -80,6 +81,13 @@ function heldBy(union: CodeTree, found: Entity): Entity {
   if (found.is !== 'definition' || field?.kind !== 'field' || field.type === null || others.length > 0)
     return unknown;
   return union.typeNamed(found.path, field.type);
+}
+
+/** `__getattr__` may still give what the class no longer defines. */
+function answersAll(union: CodeTree, type: DefinitionEntity): boolean {
+  return ['__getattr__', '__getattribute__'].some(
+    (name) => union.memberNamed(type, name).is === 'definition',
+  );
 }
 
 const maxBases = 20;
