@@ -2,6 +2,7 @@ import type { Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree, LinkedTree } from '#code/link/code-tree.ts';
 import type { Problem } from '#code/link/problem.ts';
+import { symbolId } from '#schema/identity.ts';
 import { sharedBarrels } from './barrels.ts';
 import { dependsOn, type Member, type ReadMember } from './member.ts';
 
@@ -25,7 +26,8 @@ export async function problemsBetween(a: ReadMember, b: ReadMember, union: CodeT
     const provider = consumer === a ? b : a;
     const isInDoubt =
       (problem.keyed && !isRenamed(provider, problem.provider)) ||
-      (problem.lent && mayBeSetElsewhere(provider, problem.provider));
+      (problem.lent && mayBeSetElsewhere(provider, problem.provider)) ||
+      (problem.wrapped && mayTakeOthers(problem, consumer, provider));
     return isInDoubt ? [] : [{ problem, consumer, provider }];
   });
 }
@@ -55,6 +57,34 @@ function mayBeSetElsewhere(side: ReadMember, id: string): boolean {
     (definition) => definition.kind === 'method' && symbolPath(definition) === member,
   );
   return !wasMethod && !isRenamed(side, id);
+}
+
+/**
+ * A decorated function may take other arguments than it lists. It most likely takes what it lists if the call fitted before and the branch
+ * changed the parameters alone: neither which decorators there are nor, in this project, what they do.
+ */
+function mayTakeOthers(
+  { provider: id, file, consumer: scope }: Problem,
+  consumer: ReadMember,
+  side: ReadMember,
+): boolean {
+  const [path = '', name = ''] = id.split('#');
+  const named = (facts: Facts | undefined) =>
+    facts?.definitions.find((definition) => symbolPath(definition) === name)?.decorators;
+  const [before, after] = [named(side.factsBefore(path)), named(side.tree.facts(path))];
+  if (!before || !after || before.join() !== after.join()) return true;
+  const isChanged = after.some((decorator) => {
+    const found = side.tree.typeNamed(path, decorator);
+    const [definition] = found.is === 'definition' ? found.definitions : [];
+    return (
+      found.is === 'definition' && definition && side.delta.has(symbolId(found.path, symbolPath(definition)))
+    );
+  });
+  const own = pathInMember(file, consumer, earlierPaths([consumer, side]));
+  const misfitsAlone = consumer.tree
+    .linked(own)
+    ?.problems.some((problem) => problem.provider === id && problem.wrapped && problem.consumer === scope);
+  return isChanged || misfitsAlone === true;
 }
 
 /** Whether a file of one depends on a change of the other. Only then is their union read. */

@@ -31,16 +31,18 @@ async function unsentKeys(survey: Survey): Promise<Sighting[]> {
       for (const sender of senders) {
         if (sender.side === reader.side || !survey.isApart(sender.side, reader.side) || sender.open) continue;
         const missing = unsent(sender, reader);
-        // A sender of these keys on the reader's own side is the one that the reader listens to.
-        const isServed = all
-          .filter(({ side }) => side === reader.side)
-          .flatMap(({ after }) => after.topics ?? [])
-          .some(
-            (own) =>
-              own.role === 'publishes' &&
-              own.topic === topic &&
-              !unsent(own, reader).some((key) => missing.includes(key)),
-          );
+        // A sender of these keys on the reader's own side is the one that the reader listens to. A task is called by all of them.
+        const isServed =
+          !topic.startsWith('task ') &&
+          all
+            .filter(({ side }) => side === reader.side)
+            .flatMap(({ after }) => after.topics ?? [])
+            .some(
+              (own) =>
+                own.role === 'publishes' &&
+                own.topic === topic &&
+                !unsent(own, reader).some((key) => missing.includes(key)),
+            );
         if (missing.length > 0 && !isServed) found.push(sighting(topic, sender, reader, missing));
       }
   }

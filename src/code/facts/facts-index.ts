@@ -5,6 +5,8 @@ export interface FactsIndex {
   definitions(container: string | null, name: string): readonly Definition[];
   members(container: string): ReadonlyMap<string, readonly Definition[]>;
   imports(local: string): readonly Import[];
+  /** Imports inside functions and classes. */
+  innerImports(local: string): readonly Import[];
   /** The first export of a name. */
   exported(name: string): Export | undefined;
   /** `export * from`. */
@@ -27,8 +29,9 @@ export function indexOf(facts: Facts): FactsIndex {
     append(names, definition.name, definition);
   }
   const imports = new Map<string, Import[]>();
+  const innerImports = new Map<string, Import[]>();
   for (const entry of facts.imports)
-    if (entry.local !== null && entry.scope === '') append(imports, entry.local, entry);
+    if (entry.local !== null) append(entry.scope === '' ? imports : innerImports, entry.local, entry);
   const exports = new Map<string, Export>();
   for (const entry of facts.exports) if (!exports.has(entry.name)) exports.set(entry.name, entry);
   const members = (container: string) => byContainer.get(container) ?? nothing;
@@ -36,6 +39,7 @@ export function indexOf(facts: Facts): FactsIndex {
     definitions: (container, name) => members(container ?? '').get(name) ?? [],
     members,
     imports: (local) => imports.get(local) ?? [],
+    innerImports: (local) => innerImports.get(local) ?? [],
     exported: (name) => exports.get(name),
     stars: facts.exports.filter(({ name, from }) => name === '*' && from !== null),
     moduleNames: members(''),

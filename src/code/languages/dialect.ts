@@ -148,6 +148,8 @@ export interface CallRules {
   overrideMismatch(own: Signature, base: Signature): CallMismatch | null;
   /** Awaiting a value that is not asynchronous is an error. */
   readonly awaitsOnlyAsynchronous: boolean;
+  /** Whether the decorators of a function most likely leave its parameters as they are: `@app.route('/')`. */
+  mayKeepSignature(definition: Definition): boolean;
   /** The one named type that a function declares to return, awaited or not; null when it declares none or another kind. */
   resultType(definition: Definition, isAwaited: boolean): TypeName | null;
 }

@@ -23,6 +23,8 @@ interface Callable {
   readonly definition: Definition;
   readonly signature: Signature;
   readonly exact: boolean;
+  /** A decorator may replace the function; most only register or guard it. */
+  readonly wrapped?: true;
 }
 
 /** Reports a call that does not fit its definition; one that fits is an edge. */
@@ -32,15 +34,16 @@ export function checkCall(context: LinkContext, entity: Entity, access: Access, 
   if (caller?.holds !== 'code' || callee?.holds !== 'code') return null;
   const callable = callableOf(context, entity, access, use);
   if (!callable) return null;
-  const { definition, signature, exact } = callable;
+  const { definition, signature, exact, wrapped } = callable;
   // The more lenient of both sides decides.
   const { calls, isTypeChecked } = callee.calls.isEnforced ? caller : callee;
   // A component may ignore attributes; only those it names count.
   const mismatch = use.kind === 'jsx' ? null : bindCall(signature, use.call, calls);
   if (mismatch) {
-    reportMismatch(context, entity, definition, use, mismatch, calls.isEnforced && exact);
+    reportMismatch(context, entity, definition, use, mismatch, calls.isEnforced && exact, wrapped);
     return null;
   }
+  if (wrapped) return null;
   if (isTypeChecked) checkOptions(context, entity, definition, signature, use);
   return { use, path: entity.path, definition, exact };
 }
@@ -54,7 +57,7 @@ export function checkExpectation(
 ): CallEdge | null {
   if (entity.is !== 'definition' || !use.call || !context.dialect) return null;
   const callable = callableOf(context, entity, access, use);
-  if (!callable) return null;
+  if (!callable || callable.wrapped) return null;
   const { definition, signature } = callable;
   const mismatch = bindCall(signature, use.call, context.dialect.calls);
   if (!mismatch) return { use, path: entity.path, definition, exact: false };
@@ -90,15 +93,21 @@ function callableOf(
     return rules?.instantiatedBy === 'call' || use.kind === 'new'
       ? constructorOf(context, entity, definition)
       : null;
-  if (isWrapped(entity.path, definition)) return null;
+  const wrapped = isWrapped(entity.path, definition) || undefined;
+  if (wrapped && !dialectOf(entity.path)?.calls.mayKeepSignature(definition)) return null;
   if (use.kind === 'new' || (definition.kind !== 'function' && definition.kind !== 'method')) return null;
   const needsSelf =
     rules?.methodsTakeInstance &&
     definition.kind === 'method' &&
     access === 'static' &&
     !definition.static &&
-    definition.decorators.length === 0;
-  return needsSelf ? null : callableAs(definition, entity.exact);
+    !definition.decorators.includes('classmethod');
+  // What runs is an implementation, which may accept more.
+  const exact = entity.exact && !definition.abstract;
+  if (!wrapped) return needsSelf ? null : callableAs(definition, exact);
+  const isOfClass = definition.kind === 'method' && access === 'static';
+  const callable = isOfClass ? null : callableAs(definition, false);
+  return callable && { ...callable, wrapped };
 }
 
 function constructorOf(
@@ -148,6 +157,7 @@ function reportMismatch(
   use: Use,
   mismatch: CallMismatch,
   proven: boolean,
+  wrapped?: true,
 ): void {
   const name = symbolPath(callable);
   context.report('call-mismatch', use, use.scope, {
@@ -156,6 +166,7 @@ function reportMismatch(
     statement: `${name} ${describeMismatch(mismatch)}`,
     detail: JSON.stringify([mismatch.missing, mismatch.unexpected, mismatch.surplus]),
     mismatch,
+    ...(wrapped ? { wrapped } : {}),
     definedAt: [place(entity.path, callable, name)],
     tier: use.rootIs === 'instance' ? 'R2' : 'R1',
   });
@@ -168,5 +179,9 @@ function callableAs(definition: Definition, exact: boolean): Callable | null {
 /** A decorator may replace the function. A type checker takes what is written. */
 function isWrapped(path: string, { decorators }: Definition): boolean {
   if (dialectOf(path)?.isTypeChecked) return false;
-  return decorators.some((name) => name !== 'staticmethod' && name !== 'classmethod');
+  return decorators.some((name) => !plain.test(name));
 }
+
+/** They change neither the parameters nor the result. */
+const plain =
+  /^(?:staticmethod|classmethod|(?:abc\.)?abstractmethod|(?:\w+\.)?(?:override|final)|(?:functools\.)?lru_cache|functools\.cache)$/;

@@ -10,6 +10,7 @@ import {
   isResult,
   plainResult,
   readGivenParameter,
+  testedValue,
 } from '#code/languages/shared/results.ts';
 import { symbolId } from '#schema/identity.ts';
 import { fixtureNamed } from './fixtures.ts';
@@ -189,6 +190,7 @@ export function typeEntity(
   for (const [at, name] of rest.entries()) {
     if (entity.is === 'module') entity = graph.exported(entity.path, name, trace);
     else if (entity.is !== 'definition') return entity;
+    else if (name === testedValue) continue;
     else if (name === elementOf) entity = elementIn(graph, entity, trace, open);
     else if (name === fixtureValue) entity = valueOfFixture(graph, entity, trace, open);
     else if (isResult(name)) entity = resultOf(graph, entity, name, trace, open);

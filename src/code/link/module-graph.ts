@@ -4,6 +4,7 @@ import type { Submodule } from '#code/languages/dialect.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import { wholeFile } from '#code/languages/shared/data-facts.ts';
 import { partsOfPackage } from '#code/languages/shared/packages.ts';
+import { readImportedInside } from '#code/languages/shared/results.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import type { Trace } from './trace.ts';
 
@@ -104,6 +105,12 @@ export class ModuleGraph {
     if (!facts) return unknown;
     trace.add(path, name);
     const index = indexOf(facts);
+    const inside = readImportedInside(name);
+    if (inside !== null) {
+      const [entry, ...others] = index.innerImports(inside);
+      const isSame = (other: Import) => other.from === entry?.from && other.imported === entry.imported;
+      return entry && others.every(isSame) ? this.#throughImport(path, name, entry, trace, seen) : unknown;
+    }
     const definitions = index.definitions(null, name);
     const imports = distinctImports(index.imports(name));
     if (imports.length > 1 || (imports.length > 0 && definitions.length > 0)) return unknown;

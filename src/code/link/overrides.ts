@@ -62,9 +62,9 @@ export function overrideMismatch({ member, base, path }: Override): CallMismatch
 
 function isPlainMethod({ kind, overload, conditional, decorators }: Definition): boolean {
   return (
-    kind === 'method' &&
-    !overload &&
-    !conditional &&
-    decorators.every((name) => /abstractmethod$|override$/.test(name))
+    kind === 'method' && !overload && !conditional && decorators.every((name) => keepsParameters.test(name))
   );
 }
+
+/** Decorators whose methods are called with the parameters they list. */
+const keepsParameters = /(?:^|\.)(?:abstractmethod|override|(?:async)?contextmanager|lru_cache|cache)$/;

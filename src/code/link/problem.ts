@@ -43,6 +43,8 @@ export interface Problem {
   readonly keyed?: true;
   /** A member that other code may have set. */
   readonly lent?: true;
+  /** A call of a decorated function, which may take other arguments than it lists. */
+  readonly wrapped?: true;
   readonly tier: Tier;
   /** A statement about the union, e.g. `src/api.ts exports no getUser`. */
   readonly statement: string;

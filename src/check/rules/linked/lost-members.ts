@@ -4,14 +4,17 @@ import type { CodePair } from '#check/rules/rule.ts';
 import type { Definition, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
-import type { Entity } from '#code/link/module-graph.ts';
+import type { DefinitionEntity } from '#code/link/members.ts';
+import { type Entity, unknown } from '#code/link/module-graph.ts';
 import { place } from '#code/link/problem.ts';
+import { remembered } from '#lib/remembered.ts';
 import { symbolId } from '#schema/identity.ts';
 import { significant } from './diagnosis-parts.ts';
 
 /**
- * New uses of a member that the other branch removes from a type with an unknown base, or that is read through a cast. The linker
- * reports nothing there, since the base may have the member too; but the branch removed it, so the use is likely to fail.
+ * New uses of a member that the other branch removes from a type with an unknown base or with members set at run time
+ * (`setattr(self, …)`), or that is read through a cast. The linker reports nothing there, since the type may have the member anyway; but
+ * the branch removed it, so the use is likely to fail.
  */
 export function lostMembers({ a, b, union }: CodePair): SeamProblem[] {
   return [...lostBetween(a, b, union), ...lostBetween(b, a, union)];
@@ -22,10 +25,11 @@ function* lostBetween(consumer: ReadMember, provider: ReadMember, union: CodeTre
   let gone: Map<string, TakenAway> | null = null;
   for (const path of consumer.suspects) {
     const file = pathInUnion(path, union, consumer, provider);
-    for (const { use, member, definition, id, isGone } of membersInDoubt(union, file)) {
+    for (const { use, path: read, member, type, definition, isGone } of membersInDoubt(union, file)) {
       gone ??= takenAway(provider);
-      const change = gone.get(id);
-      if (change?.name !== member || !isNewTo(provider, file, use)) continue;
+      const id = gone.size === 0 ? undefined : lostId(union, type, member, gone);
+      const change = id === undefined ? undefined : gone.get(id);
+      if (id === undefined || !change || !isNewTo(provider, file, use.root, read)) continue;
       // A class may have removed an override of what its base still has: only a rename counts.
       if (definition.kind === 'class' && !change.renamed && !isGone) continue;
       yield {
@@ -39,10 +43,12 @@ function* lostBetween(consumer: ReadMember, provider: ReadMember, union: CodeTre
 
 interface MemberInDoubt {
   readonly use: Use;
+  /** Up to the member. */
+  readonly path: readonly string[];
   readonly member: string;
   /** The type that should have the member. */
+  readonly type: DefinitionEntity;
   readonly definition: Definition;
-  readonly id: string;
   /** No base has it either. */
   readonly isGone: boolean;
 }
@@ -51,19 +57,61 @@ interface MemberInDoubt {
 function* membersInDoubt(union: CodeTree, file: string): Generator<MemberInDoubt> {
   const types = new Map<string, Entity>();
   for (const use of union.facts(file)?.uses ?? []) {
-    const [member] = use.path;
-    if (use.guarded || member === undefined) continue;
-    const type = types.get(use.root) ?? union.typeNamed(file, use.root);
-    types.set(use.root, type);
-    const [definition] = type.is === 'definition' ? type.definitions : [];
-    if (type.is !== 'definition' || !definition || !listsMembers(definition, use)) continue;
-    const { is } = union.memberNamed(type, member);
-    const isGone = is === 'missing-name';
-    if (is === 'unknown' || (isGone && use.rootIs === 'cast')) {
-      const id = symbolId(type.path, `${symbolPath(definition)}.${member}`);
-      yield { use, member, definition, id, isGone };
+    if (use.guarded || use.path.length === 0) continue;
+    let type = remembered(types, use.root, () => union.typeNamed(file, use.root));
+    for (const [at, member] of use.path.entries()) {
+      const [definition] = type.is === 'definition' ? type.definitions : [];
+      if (type.is !== 'definition' || !definition || !listsMembers(definition, use)) break;
+      const found = union.memberNamed(type, member);
+      const isGone = found.is === 'missing-name';
+      if (found.is === 'unknown' && answersAll(union, type)) break;
+      if (found.is === 'unknown' || (isGone && use.rootIs === 'cast')) {
+        yield { use, path: use.path.slice(0, at + 1), member, type, definition, isGone };
+        break;
+      }
+      const key = [use.root, ...use.path.slice(0, at + 1)].join('.');
+      type = remembered(types, key, () => heldBy(union, found));
     }
   }
+}
+
+/** The type of an annotated field: `order.customer` in `order.customer.email`. */
+function heldBy(union: CodeTree, found: Entity): Entity {
+  const [field, ...others] = found.is === 'definition' ? found.definitions : [];
+  if (found.is !== 'definition' || field?.kind !== 'field' || field.type === null || others.length > 0)
+    return unknown;
+  return union.typeNamed(found.path, field.type);
+}
+
+/** `__getattr__` may still give what the class no longer defines. */
+function answersAll(union: CodeTree, type: DefinitionEntity): boolean {
+  return ['__getattr__', '__getattribute__'].some(
+    (name) => union.memberNamed(type, name).is === 'definition',
+  );
+}
+
+const maxBases = 20;
+
+/** The id under which a type, or a base of it in this project, has lost the member. */
+function lostId(
+  union: CodeTree,
+  type: DefinitionEntity,
+  member: string,
+  gone: ReadonlyMap<string, TakenAway>,
+): string | undefined {
+  const pending = [type];
+  for (let at = 0; at < Math.min(pending.length, maxBases); at++) {
+    const { path, definitions } = pending[at] ?? type;
+    for (const definition of definitions) {
+      const id = symbolId(path, `${symbolPath(definition)}.${member}`);
+      if (gone.get(id)?.name === member) return id;
+      for (const name of definition.bases) {
+        const base = union.typeNamed(path, name);
+        if (base.is === 'definition') pending.push(base);
+      }
+    }
+  }
+  return undefined;
 }
 
 interface TakenAway {
@@ -87,18 +135,19 @@ function takenAway({ delta }: ReadMember): Map<string, TakenAway> {
   return new Map([...gone].filter(([, { name }]) => !added.has(name)));
 }
 
-/** Object types list their own fields; a class is also accessed by its name. */
+/** Object types list their own fields; a class is also accessed by its name, and code may set more members of it. */
 function listsMembers({ kind, members }: Definition, { rootIs }: Use): boolean {
-  if (members?.open !== false) return false;
+  if (members === null || (members.open && kind !== 'class')) return false;
   const isValue = rootIs === 'instance' || rootIs === 'cast';
   return kind === 'class' || (isValue && (kind === 'interface' || kind === 'type'));
 }
 
 /** A branch that keeps the same use beside its own change expects it to work. */
-function isNewTo({ tree }: ReadMember, file: string, { root, path: [member] }: Use): boolean {
+function isNewTo({ tree }: ReadMember, file: string, root: string, read: readonly string[]): boolean {
   if (tree.git.blob(file) === undefined) return true;
   const uses = tree.facts(file)?.uses;
-  return uses !== undefined && !uses.some((use) => use.root === root && use.path[0] === member);
+  const isIt = (use: Use) => use.root === root && read.every((name, at) => use.path[at] === name);
+  return uses !== undefined && !uses.some(isIt);
 }
 
 function problemOf(file: string, use: Use, provider: string, statement: string): SeamProblem['problem'] {

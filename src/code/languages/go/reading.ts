@@ -1,4 +1,5 @@
 import type { Parameter } from '#code/facts/facts.ts';
+import { plainResult } from '#code/languages/shared/results.ts';
 import {
   type Bound,
   type Called,
@@ -8,6 +9,7 @@ import {
   type Reading,
 } from '#code/languages/tree-sitter/reading.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
+import { remembered } from '#lib/remembered.ts';
 import { ownPackage } from './resolve-go.ts';
 
 export const goReading: Reading = {
@@ -196,7 +198,12 @@ function bind(tree: SyntaxTree, node: NodeId): Bound[] {
         .filter((each) => tree.kind(each) === 'identifier')
         .map((name, at) => ({
           name,
-          type: values.length === left.length ? typeOfValue(tree, values[at] ?? none) : null,
+          type:
+            values.length === left.length
+              ? typeOfValue(tree, values[at] ?? none)
+              : name === left[0]
+                ? typeOfResult(tree, values[0] ?? none)
+                : null,
         }));
     }
     case 'range_clause':
@@ -221,7 +228,27 @@ function typeOfSpec(tree: SyntaxTree, node: NodeId): string | null {
 /** The type of `User{}` and `&User{}`. */
 function typeOfValue(tree: SyntaxTree, value: NodeId): string | null {
   const inner = tree.kind(value) === 'unary_expression' ? tree.child(value, 'operand') : value;
-  return tree.kind(inner) === 'composite_literal' ? namedType(tree, tree.child(inner, 'type')) : null;
+  if (tree.kind(inner) === 'composite_literal') return namedType(tree, tree.child(inner, 'type'));
+  return inner === value ? typeOfResult(tree, value) : null;
+}
+
+/** The first result of a function of the package: `New()`. */
+function typeOfResult(tree: SyntaxTree, value: NodeId): string | null {
+  const callee = tree.kind(value) === 'call_expression' ? tree.child(value, 'function') : none;
+  const name = tree.kind(callee) === 'identifier' ? tree.textOf(callee) : null;
+  if (name === null || goReading.globals.has(name)) return null;
+  const known = variables.get(tree) ?? new Map<string, boolean>();
+  variables.set(tree, known);
+  return remembered(known, name, () => mayBeVariable(tree.text, name)) ? null : `${name}.${plainResult}`;
+}
+
+const variables = new WeakMap<SyntaxTree, Map<string, boolean>>();
+
+/** A variable or parameter of that name may hold another function. */
+function mayBeVariable(text: string, name: string): boolean {
+  return new RegExp(`\\b${name}\\b[^\\n;(){}]*:?=[^=]|\\bvar ${name}\\b|[(,]\\s*${name} \\*?[\\w\\[(]`).test(
+    text,
+  );
 }
 
 function namedType(tree: SyntaxTree, type: NodeId): string | null {

@@ -106,7 +106,11 @@ function returnsItsClass({ kind, signature, async, decorators }: Definition): bo
 
 /** `User`, `'User'`, `Optional[User]`, `User | None`. */
 const returned = /^(?:Optional\s*\[\s*)?["']?([A-Za-z_][\w.]*)["']?(?:\s*\])?(?:\s*\|\s*None)?["']?$/;
-const transparent = new Set(['staticmethod', 'classmethod']);
+const transparent = new Set(
+  'staticmethod classmethod abstractmethod abc.abstractmethod lru_cache functools.lru_cache functools.cache'.split(
+    ' ',
+  ),
+);
 
 /** A decorator may change the result. A class that is called gives an instance. */
 function resultType(definition: Definition, isAwaited: boolean): TypeName | null {
@@ -116,6 +120,10 @@ function resultType(definition: Definition, isAwaited: boolean): TypeName | null
   if (!isFunction || async !== isAwaited || !decorators.every((name) => transparent.has(name))) return null;
   return returned.exec(signature?.returns ?? '')?.[1] ?? null;
 }
+
+/** Decorators that fill in parameters, or whose functions nobody calls with their parameters. */
+const passesArguments =
+  /(?:^|[._])(?:command|group|option|argument|pass_\w+|patch|object|given|inject|fixture|callback|singledispatch\w*|dispatch|register)$/;
 
 export const python: Dialect = {
   holds: 'code',
@@ -128,6 +136,7 @@ export const python: Dialect = {
     isEnforced: true,
     overrideMismatch,
     awaitsOnlyAsynchronous: true,
+    mayKeepSignature: ({ decorators }) => !decorators.some((name) => passesArguments.test(name)),
     resultType,
   },
   classes,

@@ -1,16 +1,20 @@
 import type { TypeName } from '#code/facts/facts.ts';
-import { awaitedResult, plainResult } from '#code/languages/shared/results.ts';
+import { awaitedResult, importedInside, plainResult, testedValue } from '#code/languages/shared/results.ts';
 import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
 import { builtins } from './builtins.ts';
 import { dottedName } from './expressions.ts';
 import { requestedFixtures, typeOfFixture } from './fixtures.ts';
+import { testedClass } from './narrowing.ts';
 import { type Binding, type BindingSite, lookup, type Scope } from './scopes.ts';
+import { Mark } from './surroundings.ts';
 import type { Annotations } from './type-names.ts';
 
 /** What a name refers to where it is read. */
 export type Meaning =
   | { readonly is: 'module-level' | 'unbound' }
+  /** A function imports it; `root` is what linking finds it by. */
+  | { readonly is: 'imported'; readonly root: string }
   | { readonly is: 'instance'; readonly type: TypeName }
   | { readonly is: 'class'; readonly type: TypeName }
   | { readonly is: 'local' };
@@ -35,19 +39,42 @@ export class Names {
     if (scope.kind === 'module') return { is: 'module-level' };
     if (scope.kind !== 'function' && scope.kind !== 'comprehension') return local;
     const binding = scope.bindings.get(name);
+    if (this.#isImport(binding)) return { is: 'imported', root: importedInside(name) };
     return binding === undefined || binding.narrowed ? local : this.#local(binding, scope);
+  }
+
+  /** The class that an `except` or `isinstance` around a name gives it; null when there is none. */
+  testedType(reference: NodeId): TypeName | null {
+    const { tree } = this.#bound;
+    const name = tree.textOf(reference);
+    const scope = lookup(name, this.#bound.scopeAt(reference));
+    const binding = scope?.kind === 'function' ? scope.bindings.get(name) : undefined;
+    const isTested = binding?.narrowed || binding?.sites.some(({ form }) => form === 'handler');
+    if (binding === undefined || !isTested) return null;
+    const type = testedClass(tree, reference, binding);
+    const found = type === none ? null : this.#className(type);
+    return found === null ? null : `${found}.${testedValue}`;
+  }
+
+  /** A name that a function only imports, whatever happens. */
+  #isImport(binding: Binding | undefined): boolean {
+    return (
+      binding?.sites.every(
+        ({ form, node }) => form === 'import' && !this.#bound.hasMark(node, Mark.conditional),
+      ) === true
+    );
   }
 
   /** Annotation of a variable or parameter as a type that linking can follow from this module. */
   annotatedType(annotation: NodeId): TypeName | null {
     const name = this.#annotations.typeName(this.#bound.tree, annotation);
-    return name !== null && this.#isLinkable(name, this.#bound.scopeAt(annotation)) ? name : null;
+    return name === null ? null : this.#linkable(name, this.#bound.scopeAt(annotation));
   }
 
   /** The element type of an annotated collection: `Client` for `Iterator[Client]`. */
   annotatedElement(annotation: NodeId): TypeName | null {
     const name = this.#annotations.elementName(this.#bound.tree, annotation);
-    return name !== null && this.#isLinkable(name, this.#bound.scopeAt(annotation)) ? name : null;
+    return name === null ? null : this.#linkable(name, this.#bound.scopeAt(annotation));
   }
 
   /** The type of an expression: a name, a constructor call, or a call of a function. */
@@ -76,11 +103,12 @@ export class Names {
     const isAwaited = tree.kind(value) === 'await';
     const call = isAwaited ? tree.firstChild(value) : value;
     if (tree.kind(call) !== 'call') return null;
-    const parts = dottedName(tree, tree.child(call, 'function'));
-    const [root] = parts ?? [];
-    if (parts === null || root === undefined || parts.length > 2) return null;
-    if (lookup(root, this.#bound.scopeAt(call))?.kind !== 'module') return null;
-    return [...parts, isAwaited ? awaitedResult : plainResult].join('.');
+    const [name, ...members] = dottedName(tree, tree.child(call, 'function')) ?? [];
+    if (name === undefined || members.length > 1) return null;
+    const scope = lookup(name, this.#bound.scopeAt(call));
+    const root = scope === null ? null : this.#rootIn(scope, name);
+    if (root === null) return null;
+    return [root, ...members, isAwaited ? awaitedResult : plainResult].join('.');
   }
 
   /** The class of a name: `self`, `cls`, or a variable that only ever holds instances of it. */
@@ -110,14 +138,17 @@ export class Names {
   /** A dotted name that refers to a class, as far as one file shows. */
   #className(node: NodeId): TypeName | null {
     const parts = dottedName(this.#bound.tree, node);
-    const [root] = parts ?? [];
+    const [root, ...members] = parts ?? [];
     if (parts === null || root === undefined) return null;
+    const isCapitalised = /^_*[A-Z]/.test(parts.at(-1) ?? '');
     const scope = lookup(root, this.#bound.scopeAt(node));
+    const binding = scope?.bindings.get(root);
+    if (scope?.kind === 'function')
+      return isCapitalised && this.#isImport(binding) ? [importedInside(root), ...members].join('.') : null;
     if (scope?.kind !== 'module') return null;
-    const sites = scope.bindings.get(root)?.sites ?? [];
+    const sites = binding?.sites ?? [];
     const isClass = sites.every(({ form }) => form === 'class');
     const isImport = sites.every(({ form }) => form === 'import');
-    const isCapitalised = /^_*[A-Z]/.test(parts.at(-1) ?? '');
     if (isClass ? parts.length > 1 && !isCapitalised : !(isImport && isCapitalised)) return null;
     return parts.join('.');
   }
@@ -159,14 +190,23 @@ export class Names {
     const binding = scope?.kind === 'function' ? scope.bindings.get(list) : undefined;
     const [site, ...others] = binding?.sites ?? [];
     if (!site || others.length > 0 || binding?.narrowed) return null;
-    const type = this.#annotations.elementName(tree, site.annotation);
-    return type !== null && this.#isLinkable(type, this.#bound.scopeAt(site.annotation)) ? type : null;
+    return this.annotatedElement(site.annotation);
   }
 
-  #isLinkable(name: TypeName, from: Scope): boolean {
-    const root = name.split('.', 1)[0] ?? name;
+  /** A name of an annotation as linking finds it; null for classes of a function and of the language. */
+  #linkable(name: TypeName, from: Scope): TypeName | null {
+    const [root = name, ...members] = name.split('.');
     const scope = lookup(root, from);
-    return scope === null ? !builtins.has(root) : scope.kind === 'module';
+    if (scope === null) return builtins.has(root) ? null : name;
+    const start = this.#rootIn(scope, root);
+    return start === null ? null : [start, ...members].join('.');
+  }
+
+  /** What linking finds a name of this scope by; null for locals. */
+  #rootIn(scope: Scope, name: string): string | null {
+    if (scope.kind === 'module') return name;
+    const isImport = scope.kind === 'function' && this.#isImport(scope.bindings.get(name));
+    return isImport ? importedInside(name) : null;
   }
 
   #local(binding: Binding, scope: Scope): Meaning {

@@ -22,6 +22,7 @@ const text = `capitalize casefold center count encode endswith expandtabs find f
   maketrans partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines
   startswith strip swapcase title translate upper zfill`;
 const enumeration = 'name value mro';
+const choices = `${enumeration} choices labels values names label do_not_call_in_templates`;
 const model = `model_config model_fields model_computed_fields model_extra model_fields_set model_construct model_copy
   model_dump model_dump_json model_json_schema model_parametrized_name model_post_init model_rebuild model_validate
   model_validate_json model_validate_strings dict json parse_obj parse_raw parse_file from_orm construct copy schema
@@ -102,6 +103,8 @@ const growing: readonly (readonly [names: string, members: string])[] = [
     sort_keys`,
   ],
   ['ast.NodeVisitor ast.NodeTransformer', 'generic_visit visit visit_Constant'],
+  ['django.db.models.TextChoices', `${choices} ${text}`],
+  ['django.db.models.IntegerChoices', `${choices} ${integer}`],
   ['pydantic.BaseModel', model],
   ['pydantic.RootModel', `${model} root`],
   ['pydantic.BaseSettings pydantic_settings.BaseSettings', `${model} settings_customise_sources`],

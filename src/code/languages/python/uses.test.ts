@@ -43,6 +43,50 @@ describe('an expression is followed from its root', () => {
   });
 });
 
+describe('a name that a function imports', () => {
+  test('is followed like an import of the file', () => {
+    expect(
+      usesOf(
+        'def f():',
+        '    from a import Store, find',
+        '    s = Store()',
+        '    return s.rows, find(1).name',
+      ),
+    ).toEqual(['call Store@', 'read (Store@).rows', 'read (find@.()).name', 'call find@']);
+  });
+});
+
+describe('a value whose class is tested', () => {
+  const tested = (...lines: string[]) =>
+    usesOf('from a import A, B', 'def f(x):', ...lines.map((line) => `    ${line}`)).filter((use) =>
+      use.includes('(is)'),
+    );
+
+  test.each([
+    ['if isinstance(x, A):', '    x.name'],
+    ['if x and isinstance(x, A) and x.name: pass'],
+    ['y = x.name if isinstance(x, A) else 1'],
+    ['assert isinstance(x, A)', 'x.name'],
+    ['if not isinstance(x, A): return', 'x.name'],
+    ['try: pass', 'except B as x: pass', 'except A as x: x.name'],
+  ])('has it where the test holds: %s %s', (...lines) => {
+    expect(tested(...lines)).toEqual(['read (A.(is)).name']);
+  });
+
+  test.each([
+    ['if isinstance(x, (A, B)):', '    x.name'],
+    ['if isinstance(x, A):', '    x = B()', '    x.name'],
+    ['if isinstance(x, A): pass', 'x.name'],
+    ['if isinstance(x, A): pass', 'else: x.name'],
+    ['if isinstance(x, A) or x.name: pass'],
+    ['if not isinstance(x, A): print()', 'x.name'],
+    ['assert isinstance(x, A)', 'x = B()', 'x.name'],
+    ['try: pass', 'except (A, B) as x: x.name'],
+  ])('is of an unknown class elsewhere: %s %s', (...lines) => {
+    expect(tested(...lines)).toEqual([]);
+  });
+});
+
 describe('the kind of a use', () => {
   test('distinguishes calls, decorators, bases and types', () => {
     expect(

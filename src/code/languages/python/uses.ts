@@ -80,7 +80,10 @@ class UseReader {
     const tree = this.#tree;
     const name = tree.textOf(root);
     const meaning = this.#file.names.meaning(name, this.#bound.scopeAt(root));
-    if (meaning.is === 'local') return;
+    if (meaning.is === 'local') {
+      this.#testedUse(root, name);
+      return;
+    }
     const chain = this.#chainFrom(root);
     const guarded = this.#isGuarded(root, name, chain.path);
     if (meaning.is === 'instance') {
@@ -89,18 +92,26 @@ class UseReader {
       this.#resultUse(root, [meaning.type, ...chain.path], chain, guarded);
       return;
     }
-    if (meaning.is === 'module-level') this.#resultUse(root, [name, ...chain.path], chain, guarded);
-    if (chain.path.length === 0) this.#compare(root, chain, name, 'name');
-    const [start, ...prefix] = meaning.is === 'class' ? meaning.type.split('.') : [name];
+    const [start, prefix] = this.#start(meaning, name);
+    if (meaning.is === 'module-level' || meaning.is === 'imported')
+      this.#resultUse(root, [start, ...chain.path], chain, guarded);
+    if (chain.path.length === 0) this.#compare(root, chain, meaning.is === 'imported' ? start : name, 'name');
     const path = [...prefix, ...chain.path];
     const isCut = path.length > maxPath;
     this.#emit(root, chain.top, {
       ...(isCut ? read : this.#role(chain.top)),
-      root: start ?? name,
+      root: start,
       rootIs: 'name',
       path: isCut ? path.slice(0, maxPath) : path,
       guarded,
     });
+  }
+
+  /** `error.code` below `except AppError as error`, `user.role` below `if isinstance(user, Admin)`. */
+  #testedUse(root: NodeId, name: string): void {
+    const chain = this.#chainFrom(root);
+    const type = chain.path.length === 0 ? null : this.#file.names.testedType(root);
+    if (type !== null) this.#instanceUse(root, type, chain, this.#isGuarded(root, name, chain.path));
   }
 
   /** `job.status == 2`, `Status(2)`. */
@@ -316,6 +327,7 @@ class UseReader {
 
   #start(meaning: Meaning, name: string): [root: string, path: string[]] {
     if (meaning.is === 'instance') return [meaning.type, []];
+    if (meaning.is === 'imported') return [meaning.root, []];
     if (meaning.is !== 'class') return [name, []];
     const [root = name, ...path] = meaning.type.split('.');
     return [root, path];

@@ -35,6 +35,7 @@ export const cautious: Dialect = {
     isEnforced: false,
     overrideMismatch: () => null,
     awaitsOnlyAsynchronous: false,
+    mayKeepSignature: () => false,
     resultType: () => null,
   },
   classes: {

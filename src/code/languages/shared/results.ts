@@ -2,6 +2,18 @@
 export const plainResult = '()';
 export const awaitedResult = '(await)';
 
+/** A value that was tested for its class or caught by it, as a member of the class: `Admin.(is)`. It may be of a subclass. */
+export const testedValue = '(is)';
+
+/** A name that functions of a file import, as a name of that file: `Store@`. */
+export function importedInside(name: string): string {
+  return `${name}@`;
+}
+
+export function readImportedInside(name: string): string | null {
+  return name.endsWith('@') ? name.slice(0, -1) : null;
+}
+
 /** The value that a test runner passes for a fixture: `client.(fixture)`. */
 export const fixtureValue = '(fixture)';
 

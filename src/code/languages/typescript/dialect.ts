@@ -79,6 +79,7 @@ export const typescript: Dialect = {
     isEnforced: true,
     overrideMismatch: surplusOfRequired,
     awaitsOnlyAsynchronous: false,
+    mayKeepSignature: () => false,
     resultType,
   },
   // For the compiler a decorated class has its written type.
