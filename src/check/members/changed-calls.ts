@@ -1,6 +1,7 @@
 import type { Facts, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
+import { isResolutionDocument } from '#code/link/documents.ts';
 import type { CallEdge, UseEdge } from '#code/link/link.ts';
 import type { ReadMember } from './member.ts';
 import { pathInUnion } from './union-problems.ts';
@@ -48,18 +49,43 @@ function* edgesBetween<Edge extends UseEdge>(
   union: CodeTree,
   edgesOf: (tree: CodeTree, path: string, isNew: IsNew) => readonly Edge[],
 ): Generator<ChangedEdge<Edge>> {
+  const canLeadElsewhere = usesLedElsewhere(consumer, provider, union);
   for (const path of consumer.suspects) {
     const file = pathInUnion(path, union, consumer, provider);
+    const isAsked = canLeadElsewhere(path, file);
+    if (!isAsked) continue;
     const isNew = newUses(consumer, path);
-    const own = edgesOf(consumer.tree, path, isNew);
+    const own = edgesOf(consumer.tree, path, (use) => isAsked(use) && isNew(use));
     if (own.length === 0) continue;
-    const inUnion = Map.groupBy(edgesOf(union, file, isNew), ({ use }) => useKey(use));
+    const inUnion = Map.groupBy(
+      edgesOf(union, file, (use) => isAsked(use) && isNew(use)),
+      ({ use }) => useKey(use),
+    );
     for (const before of own) {
       const now = inUnion.get(useKey(before.use))?.shift();
       if (now && before.definition !== now.definition && isSameSymbol(before, now))
         yield { consumer, provider, file, before, now };
     }
   }
+}
+
+/**
+ * Tests which uses of a file can have another definition in the union; null when none can. Base has changed hundreds of files since an old
+ * branch forked, and the branch touches what few of their uses look up.
+ */
+function usesLedElsewhere(
+  consumer: ReadMember,
+  provider: ReadMember,
+  union: CodeTree,
+): (path: string, file: string) => IsNew | null {
+  const any = () => () => true;
+  if (!consumer.isBase) return any;
+  const differing = consumer.tree.differencesTo(union);
+  const isRedirected =
+    (consumer.changesResolution || provider.changesResolution) && [...differing].some(isResolutionDocument);
+  if (isRedirected) return any;
+  return (path, file) =>
+    path !== file || differing.has(path) ? () => true : consumer.tree.usesReaching(path, differing);
 }
 
 function isSameSymbol(before: UseEdge, now: UseEdge): boolean {
@@ -78,7 +104,11 @@ function newUses(side: ReadMember, path: string): IsNew {
   if (!after) return () => false;
   const earlier = known.get(after);
   if (earlier && earlier.before === before) return earlier.isNew;
-  const isNew = addedUses(before, after);
+  let added: IsNew | null = null;
+  const isNew: IsNew = (use) => {
+    added ??= addedUses(before, after);
+    return added(use);
+  };
   known.set(after, { before, isNew });
   return isNew;
 }
