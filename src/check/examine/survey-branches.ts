@@ -113,6 +113,7 @@ async function* baseBesideBranches(context: CheckContext): AsyncGenerator<Survey
     forks.map((fork) => [fork, base.tree] as const),
     { renames: true },
   );
+  await trees.compare([...forks, ...moved.map(({ tree }) => tree)]);
   for (const [index, fork] of forks.entries()) {
     const side = async (
       wanted: Pick<Member, 'ref' | 'commit' | 'isBase'> & { readonly tree: string },

@@ -30,6 +30,9 @@ export async function compareWithBase(context: CheckContext): Promise<PairOutcom
     byFork.map(([fork]) => [fork, base.tree] as const),
     { renames: true },
   );
+  await context.trees.compare(
+    open.flatMap(({ tree, merge }) => [tree, ...unionOf(merge).map((union) => union.tree)]),
+  );
   const found = new Map<(typeof moved)[number], PairOutcome>();
   const pace = paceOf(open.length);
   const questionOf = new Map(moved.map((branch, index) => [branch, questions[index] ?? []]));

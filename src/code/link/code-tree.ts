@@ -126,6 +126,11 @@ export class CodeTree implements LinkedTree {
     return this.#linked.get(path)?.problems.map(({ key }) => key) ?? [];
   }
 
+  /** No answer so far lacked facts. */
+  get isSettled(): boolean {
+    return this.#awaited.size === 0;
+  }
+
   /** Loads facts that were missing; true when none were, so that every answer so far is complete. */
   async settle(): Promise<boolean> {
     if (this.#awaited.size === 0) return true;
