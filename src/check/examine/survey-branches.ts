@@ -1,3 +1,4 @@
+import { passingVersions } from '#check/branches/passing-versions.ts';
 import type { CheckContext, FoundIn } from '#check/context.ts';
 import { assembleFindings } from '#check/findings/findings.ts';
 import { showFindings } from '#check/findings/frames.ts';
@@ -113,6 +114,8 @@ async function* baseBesideBranches(context: CheckContext): AsyncGenerator<Survey
     forks.map((fork) => [fork, base.tree] as const),
     { renames: true },
   );
+  await trees.compare([...forks, ...moved.map(({ tree }) => tree)]);
+  const passing = await passingVersions(context);
   for (const [index, fork] of forks.entries()) {
     const side = async (
       wanted: Pick<Member, 'ref' | 'commit' | 'isBase'> & { readonly tree: string },
@@ -128,6 +131,7 @@ async function* baseBesideBranches(context: CheckContext): AsyncGenerator<Survey
       const own = await side({ ...branch, isBase: false }, branch.changes);
       yield surveyOf(context, [ofBase, own], (await trees.get(fork)).git, union);
     }
+    context.reader.forget(passing(changes[index] ?? []));
     context.keepAnswers();
   }
 }

@@ -1,5 +1,4 @@
-import type { LinkMemory } from '#check/link-memory/link-memory.ts';
-import type { Member } from '#check/members/member.ts';
+import type { LinkMemory, TreeRole } from '#check/link-memory/link-memory.ts';
 import { moduleWord } from '#code/languages/module-word.ts';
 import { dependenceOf } from '#code/link/linked-file.ts';
 import type { GitTree } from '#git/trees/tree.ts';
@@ -23,7 +22,8 @@ export function blastRadius(words: WordSearch, base: GitTree, links: LinkMemory)
   const search: Search = async (asked) => (await words.holding(base, asked)).slice(0, mostCandidates + 1);
   return (side, symbol) => {
     const key = `${side.tree.git.id} ${symbol}`;
-    const dependents = known.get(key) ?? new DependentsOf(symbol, side, links, search);
+    const dependents =
+      known.get(key) ?? new DependentsOf(symbol, { tree: side.tree.git.id, role: side.ref }, links, search);
     known.set(key, dependents);
     return dependents;
   };
@@ -42,12 +42,12 @@ interface Level {
 }
 
 class DependentsOf implements Dependents {
-  readonly #side: Member;
+  readonly #side: TreeRole;
   readonly #links: LinkMemory;
   readonly #search: Search;
   readonly #levels: Promise<Level>[];
 
-  constructor(symbol: string, side: Member, links: LinkMemory, search: Search) {
+  constructor(symbol: string, side: TreeRole, links: LinkMemory, search: Search) {
     const at = symbol.lastIndexOf('#');
     const [path, name] = [symbol.slice(0, at), symbol.slice(at + 1).split('.')[0] ?? ''];
     const first: Level = { found: new Set([path]), open: [{ path, name }], isCut: false };
@@ -79,7 +79,7 @@ class DependentsOf implements Dependents {
     if (level.open.length === 0 || level.found.size > enough) return level;
     const words = level.open.map(({ path, name }) => name || moduleWord(path));
     const holding = await this.#search([...new Set(words)].sort());
-    const tree = await this.#links.get(this.#side.tree.git.id, this.#side.ref);
+    const tree = await this.#links.get(this.#side.tree, this.#side.role);
     const { differences } = tree.git;
     const asInBase = holding.slice(0, mostCandidates).filter((path) => !differences.has(path));
     const candidates = [...differences.keys(), ...asInBase].filter((path) => !level.found.has(path));

@@ -64,9 +64,15 @@ async function linksOf(repository: GitRepository, tree: string, cache: string) {
       keys: linked.problemKeys(path),
       problems: linked.linked(path)?.problems,
     }));
+    const parsed = reader.counts.extracted;
+    memory.release(tree);
     memory.save();
     outcomes.keep();
-    return { links, parsed: reader.counts.extracted };
+    const reopened = await memory.get(tree, 'branch');
+    await reopened.link(paths);
+    expect(paths.map((path) => reopened.problemKeys(path))).toEqual(links.map(({ keys }) => keys));
+    expect(reader.counts.extracted).toBe(parsed);
+    return { links, parsed };
   } finally {
     facts.close();
     outcomes.close();

@@ -14,7 +14,7 @@ import { KeptLinks, type LinksDigest, type LinkTouches } from './kept-links.ts';
 import { RememberedTree } from './remembered-tree.ts';
 
 /** The role of a tree in a check, so that the next check finds the links of its predecessor. */
-interface TreeRole {
+export interface TreeRole {
   readonly tree: string;
   /** The ref of a branch; empty for the union of all. */
   readonly role: string;
@@ -96,15 +96,24 @@ export class LinkMemory {
 
   /** Caches the links for the next check. */
   save(): void {
-    for (const [id, tree] of this.#open) {
-      if (!tree.hasNews) continue;
-      const { digest, touches, lines } = tree.pack();
-      this.#outcomes.remember(this.#about(id, 'links digest'), digest);
-      this.#outcomes.remember(this.#about(id, 'links touch'), touches);
-      this.#outcomes.rememberText(this.#about(id, 'links'), lines);
-      const latest: Latest = { tree: id, differences: [...tree.git.differences] };
-      this.#outcomes.remember(this.#latestOf(this.#roles.get(id) ?? ''), latest);
-    }
+    for (const [id, tree] of this.#open) this.#save(id, tree);
+  }
+
+  /** Caches the links of a tree that is rarely asked for again, and lets go of it. */
+  release(id: string): void {
+    const tree = this.#open.get(id);
+    if (tree) this.#save(id, tree);
+    this.#open.delete(id);
+  }
+
+  #save(id: string, tree: RememberedTree): void {
+    if (!tree.hasNews) return;
+    const { digest, touches, lines } = tree.pack();
+    this.#outcomes.remember(this.#about(id, 'links digest'), digest);
+    this.#outcomes.remember(this.#about(id, 'links touch'), touches);
+    this.#outcomes.rememberText(this.#about(id, 'links'), lines);
+    const latest: Latest = { tree: id, differences: [...tree.git.differences] };
+    this.#outcomes.remember(this.#latestOf(this.#roles.get(id) ?? ''), latest);
   }
 
   /** Base comes first: most links of the other trees are the same there. */

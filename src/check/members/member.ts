@@ -249,6 +249,14 @@ class ReadChanges {
     this.#isAwaited = false;
   }
 
+  /** Describing the member, or comparing it with another one, may have read everything already. */
+  get #isRead(): boolean {
+    this.#isLoaded ||= this.#changes.every((change) =>
+      versions(change).every(({ path, blob }) => this.#reader.isLoaded(path, blob)),
+    );
+    return this.#isLoaded;
+  }
+
   async settle(): Promise<boolean> {
     if (!this.#isAwaited) return true;
     await this.load();
@@ -256,7 +264,7 @@ class ReadChanges {
   }
 
   get delta(): SymbolDelta {
-    if (!this.#isLoaded) {
+    if (!this.#isRead) {
       this.#isAwaited = true;
       return new Map();
     }

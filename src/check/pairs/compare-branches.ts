@@ -1,4 +1,5 @@
 import type { LiveBranch } from '#check/branches/branches.ts';
+import { passingVersions } from '#check/branches/passing-versions.ts';
 import type { CheckContext } from '#check/context.ts';
 import { describeMember } from '#check/members/describe-member.ts';
 import { linkChanges, type Member } from '#check/members/member.ts';
@@ -30,6 +31,10 @@ export async function compareWithBase(context: CheckContext): Promise<PairOutcom
     byFork.map(([fork]) => [fork, base.tree] as const),
     { renames: true },
   );
+  await context.trees.compare(
+    open.flatMap(({ tree, merge }) => [tree, ...unionOf(merge).map((union) => union.tree)]),
+  );
+  const passing = await passingVersions(context);
   const found = new Map<(typeof moved)[number], PairOutcome>();
   const pace = paceOf(open.length);
   const questionOf = new Map(moved.map((branch, index) => [branch, questions[index] ?? []]));
@@ -43,6 +48,9 @@ export async function compareWithBase(context: CheckContext): Promise<PairOutcom
       outcomes.remember(questionOf.get(branch) ?? [], outcome);
       found.set(branch, outcome);
     }
+    for (const { tree } of branches) context.links.release(tree);
+    context.trees.release(branches.map(({ tree }) => ({ tree, conflicted: new Set() })));
+    context.reader.forget(passing(changes[index] ?? []));
     context.keepAnswers();
   }
   return moved.flatMap((branch, index) => known[index] ?? found.get(branch) ?? []);

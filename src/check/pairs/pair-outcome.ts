@@ -8,7 +8,7 @@ import { pathInUnion, suspectsOf } from '#check/members/union-problems.ts';
 import { detectInCode, detectInText } from '#check/rules/detect.ts';
 import type { TextPair } from '#check/rules/rule.ts';
 import { type ConflictSite, conflictSites } from '#check/rules/text/conflict-sites.ts';
-import { lostEdits } from '#check/rules/text/lost-edits.ts';
+import { lostEdits, shareFiles } from '#check/rules/text/lost-edits.ts';
 import { readText } from '#check/rules/text/read-text.ts';
 import type { Union } from '#check/unions/unions.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
@@ -81,6 +81,7 @@ export async function comparePair(
   const trees = [a.tree, b.tree, union];
   const asked = [...askedBySuspects(memberA, a), ...askedBySuspects(memberB, b)];
   await Promise.all(trees.map((tree) => tree.loadFacts(asked)));
+  if (shareFiles(a, b)) await Promise.all([a.load(), b.load()]);
   const sites = merge.status === 'conflict' ? await sitesOf(context, a, b, merge, union) : [];
   const readings = await readingsOf(context, a, b, union, where.conflicted);
   const asking = [a, b, union, ...readings.flatMap(({ unions }) => unions)];

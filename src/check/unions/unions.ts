@@ -82,15 +82,20 @@ export class CodeTrees {
     });
   }
 
-  async getAll(unions: readonly Union[]): Promise<CodeTree[]> {
-    const missing = unions.filter((union) => !this.#known.has(keyOf(union)));
-    const unseen = [...new Set(missing.map(({ tree }) => tree).filter((tree) => !this.#changes.has(tree)))];
+  /** Compares trees with base that will be asked for, in one git process for all of them. */
+  async compare(trees: readonly string[]): Promise<void> {
+    const unseen = [...new Set(trees)].filter((tree) => !this.#changes.has(tree));
     const diffs = await diffTrees(
       this.#workspace.scratch.git,
       unseen.map((tree) => [this.#base.id, tree] as const),
       { renames: false },
     );
     for (const [index, tree] of unseen.entries()) this.#changes.set(tree, diffs[index] ?? []);
+  }
+
+  async getAll(unions: readonly Union[]): Promise<CodeTree[]> {
+    const missing = unions.filter((union) => !this.#known.has(keyOf(union)));
+    await this.compare(missing.map(({ tree }) => tree));
     for (const union of missing) {
       const git = this.#base.withChanges(union.tree, this.#changes.get(union.tree) ?? []);
       this.#known.set(

@@ -164,11 +164,13 @@ function matchRenames(removed: readonly Homed[], added: readonly Homed[]): Map<H
 }
 
 function matchTwins(removed: readonly Homed[], free: Set<Homed>, matches: Map<Homed, Match>): void {
+  const twinsOf = Map.groupBy(free, twinKey);
+  const rivalsOf = Map.groupBy(removed, twinKey);
   for (const old of removed) {
-    const twins = [...free].filter((now) => isSameSort(old, now) && isTwin(old, now));
+    const twins = twinsOf.get(twinKey(old))?.filter((now) => free.has(now)) ?? [];
     const best =
       twins.find((now) => now.definition.name === old.definition.name) ??
-      inTurn(old, removed, twins, matches);
+      inTurn(old, rivalsOf.get(twinKey(old)) ?? [], twins, matches);
     if (!best) continue;
     matches.set(old, { after: best, exact: true });
     free.delete(best);
@@ -178,23 +180,23 @@ function matchTwins(removed: readonly Homed[], free: Set<Homed>, matches: Map<Ho
 /** Several equal candidates (fields of one type) are paired in the order of the file. */
 function inTurn(
   old: Homed,
-  removed: readonly Homed[],
+  alike: readonly Homed[],
   twins: readonly Homed[],
   matches: ReadonlyMap<Homed, Match>,
 ): Homed | undefined {
   if (twins.length < 2) return twins[0];
-  const rivals = removed.filter(
-    (other) => isSameSort(old, other) && isTwin(old, other) && !matches.has(other),
-  );
+  const rivals = alike.filter((other) => !matches.has(other));
   return rivals.length === twins.length ? twins[rivals.indexOf(old)] : undefined;
 }
 
 function matchSimilar(removed: readonly Homed[], free: Set<Homed>, matches: Map<Homed, Match>): void {
+  const isLong = ({ definition }: Homed) => definition.sketch.length >= fewestShingles;
+  const sameSort = Map.groupBy([...free].filter(isLong), sortKey);
   for (const old of removed) {
-    if (matches.has(old)) continue;
-    const ranked = [...free]
-      .filter((now) => isSameSort(old, now))
-      .map((now) => ({ now, score: likeness(old.definition, now.definition) }))
+    if (matches.has(old) || !isLong(old)) continue;
+    const ranked = (sameSort.get(sortKey(old)) ?? [])
+      .filter((now) => free.has(now))
+      .map((now) => ({ now, score: similarity(old.definition.sketch, now.definition.sketch) }))
       .sort((a, b) => b.score - a.score);
     const [best, second] = ranked;
     if (best && best.score >= similarityFloor && best.score - (second?.score ?? 0) >= similarityMargin) {
@@ -205,43 +207,33 @@ function matchSimilar(removed: readonly Homed[], free: Set<Homed>, matches: Map<
 }
 
 function matchSignatures(removed: readonly Homed[], free: Set<Homed>, matches: Map<Homed, Match>): void {
-  const isAlike = (old: Homed, now: Homed) =>
-    old.path === now.path &&
-    isSameSort(old, now) &&
-    (old.definition.signature?.parameters.length ?? 0) > 0 &&
-    old.definition.signatureHash === now.definition.signatureHash;
-  for (const old of removed) {
-    if (matches.has(old)) continue;
-    const candidates = [...free].filter((now) => isAlike(old, now));
-    const rivals = removed.filter(
-      (other) => candidates[0] && isAlike(other, candidates[0]) && !matches.has(other),
-    );
+  const takesParameters = ({ definition }: Homed) => (definition.signature?.parameters.length ?? 0) > 0;
+  const key = (symbol: Homed) => `${sortKey(symbol)} ${symbol.definition.signatureHash} ${symbol.path}`;
+  const open = removed.filter((old) => !matches.has(old) && takesParameters(old));
+  const candidatesOf = Map.groupBy(free, key);
+  const rivalsOf = Map.groupBy(open, key);
+  for (const old of open) {
+    const candidates = candidatesOf.get(key(old))?.filter((now) => free.has(now)) ?? [];
+    const rivals = rivalsOf.get(key(old))?.filter((other) => !matches.has(other)) ?? [];
     if (candidates.length !== 1 || rivals.length !== 1 || !candidates[0]) continue;
     matches.set(old, { after: candidates[0], exact: false });
     free.delete(candidates[0]);
   }
 }
 
-function isSameSort(old: Homed, now: Homed): boolean {
-  return old.definition.kind === now.definition.kind && isSameHome(old, now);
+/** Equal for symbols that can be the same one: members are only renamed within their class, others may move to another file. */
+function sortKey({ definition: { kind, container }, file }: Homed): string {
+  return container === null ? kind : `${kind} ${container} ${file}`;
 }
 
-/** Members are only renamed within their class; module-level symbols may move to another file. */
-function isSameHome(old: Homed, now: Homed): boolean {
-  if (old.definition.container === null) return now.definition.container === null;
-  return old.definition.container === now.definition.container && old.file === now.file;
-}
-
-function isTwin(old: Homed, now: Homed): boolean {
-  return haveSameText(old.definition, now.definition);
+/** Equal for symbols with the same text. */
+function twinKey(symbol: Homed): string {
+  const { bodyHash, signatureHash } = symbol.definition;
+  return `${sortKey(symbol)} ${bodyHash} ${signatureHash}`;
 }
 
 /** Short bodies are alike by chance: they never count as similar. */
 const fewestShingles = 4;
-
-function likeness(a: Definition, b: Definition): number {
-  return Math.min(a.sketch.length, b.sketch.length) < fewestShingles ? 0 : similarity(a.sketch, b.sketch);
-}
 
 function renamedOrMoved(before: Located, { after, exact }: Match): SymbolChange {
   const kind = symbolPath(before.definition) === symbolPath(after.definition) ? 'moved' : 'renamed';

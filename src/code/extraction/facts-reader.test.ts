@@ -48,6 +48,20 @@ function allFacts(reader: FactsReader): unknown[] {
 }
 
 describe('reading many files', () => {
+  test('facts that were let go are read from the store again', async () => {
+    const store = new FactsStore(join(folder, 'again.db'), 2 ** 30);
+    const source = { blob: async (id: string) => ({ size: 1, content: contents.get(id) ?? null }) };
+    const reader = new FactsReader(source, store, 1);
+    const few = files.slice(0, 3);
+    await reader.load(few);
+    const [first] = few;
+    reader.forget([first?.blob ?? '']);
+    expect(few.map(({ path, blob }) => reader.isLoaded(path, blob))).toEqual([false, true, true]);
+    await reader.load(few);
+    expect(reader.counts).toEqual({ extracted: 3, cached: 1 });
+    store.close();
+  });
+
   test('gives the same facts on two threads as on one, and the same from the store', async () => {
     const one = await read('one.db', 1);
     expect(one.counts).toEqual({ extracted: 1099, cached: 0 });

@@ -70,6 +70,11 @@ export class FactsReader {
     return !language || this.#isKnown(language, blob);
   }
 
+  /** Facts that are asked for again are read from the cache. */
+  forget(blobs: Iterable<string>): void {
+    for (const blob of blobs) for (const facts of this.#facts.values()) facts.delete(blob);
+  }
+
   /** Why a file of a known language could not be read; undefined when it could. */
   unreadable(blob: string): string | undefined {
     return this.#unreadable.get(blob);

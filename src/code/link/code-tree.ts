@@ -2,6 +2,7 @@ import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { Comparison, Facts, Handler, Use } from '#code/facts/facts.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import type { GitTree } from '#git/trees/tree.ts';
+import { remembered } from '#lib/remembered.ts';
 import { classProblems } from './class-problems.ts';
 import { comparedType } from './compared-type.ts';
 import type { ResolutionDocuments } from './documents.ts';
@@ -10,6 +11,7 @@ import {
   type CallEdge,
   followCalls,
   followErrors,
+  followUse,
   followUses,
   type LinkDepth,
   type LinkedHere,
@@ -17,6 +19,7 @@ import {
   type UseEdge,
 } from './link.ts';
 import type { LinkedFile } from './linked-file.ts';
+import { differingPaths } from './links-that-hold.ts';
 import { type DefinitionEntity, memberOf, typeEntity } from './members.ts';
 import { type Entity, ModuleGraph, unknown } from './module-graph.ts';
 import type { Override } from './overrides.ts';
@@ -34,6 +37,9 @@ export interface LinkedTree {
   /** Keys of the problems of a linked file. */
   problemKeys(path: string): readonly string[];
 }
+
+/** For each use of a file the paths that were looked up to follow it; uses with equal paths share a set. */
+type UseLookups = ReadonlyMap<Use, ReadonlySet<string>>;
 
 /**
  * One tree of the repository as code: facts per file and the module graph between them. Facts are read on demand: when linking needs
@@ -53,6 +59,7 @@ export class CodeTree implements LinkedTree {
   /** Cache: linking looks up the same few files again and again; null: known to have none. */
   readonly #facts = new Map<string, Facts | null>();
   readonly #edges = new Map<string, ImportEdge[]>();
+  readonly #lookups = new Map<string, UseLookups>();
   readonly #depth: LinkDepth;
   readonly #probes: Probes;
   #resolvers: Resolvers | null = null;
@@ -119,6 +126,11 @@ export class CodeTree implements LinkedTree {
     return this.#linked.get(path)?.problems.map(({ key }) => key) ?? [];
   }
 
+  /** No answer so far lacked facts. */
+  get isSettled(): boolean {
+    return this.#awaited.size === 0;
+  }
+
   /** Loads facts that were missing; true when none were, so that every answer so far is complete. */
   async settle(): Promise<boolean> {
     if (this.#awaited.size === 0) return true;
@@ -135,6 +147,46 @@ export class CodeTree implements LinkedTree {
   /** Uses that lead to one definition, called or not. */
   uses(path: string, isAsked: (use: Use) => boolean): readonly UseEdge[] {
     return this.#graph ? followUses(this.#graph, path, isAsked) : [];
+  }
+
+  /** The paths at which another tree has other content, or whose text is not that of the tree. */
+  differencesTo(other: CodeTree): Set<string> {
+    return differingPaths(this.git, other.git).union(this.#conflicted).union(other.#conflicted);
+  }
+
+  /**
+   * Tests which uses of a file can lead elsewhere in a tree that differs at these paths; null when none can. The lookups are kept: ask only
+   * the tree of base, which is compared with every branch.
+   */
+  usesReaching(path: string, differing: ReadonlySet<string>): ((use: Use) => boolean) | null {
+    const lookups = this.#lookupsOf(path);
+    if (!lookups) return () => true;
+    const reaching = new Set(
+      [...new Set(lookups.values())].filter((paths) => !paths.isDisjointFrom(differing)),
+    );
+    return reaching.size === 0 ? null : (use) => reaching.has(lookups.get(use) ?? differing);
+  }
+
+  /** Null while facts are missing. */
+  #lookupsOf(path: string): UseLookups | null {
+    const known = this.#lookups.get(path);
+    if (known) return known;
+    const [graph, facts, before] = [this.#graph, this.facts(path), this.#misses];
+    if (!graph || !facts) return null;
+    const distinct = new Map<string, ReadonlySet<string>>();
+    const lookups = new Map<Use, ReadonlySet<string>>();
+    for (const use of facts.uses) {
+      this.#probes.begin();
+      followUse(graph, path, facts, use);
+      const looked = this.#probes.end();
+      lookups.set(
+        use,
+        remembered(distinct, [...looked].join('\n'), () => looked),
+      );
+    }
+    if (this.#misses > before) return null;
+    this.#lookups.set(path, lookups);
+    return lookups;
   }
 
   /** The errors that functions called in a `try` raise. */

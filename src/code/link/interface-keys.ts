@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import { indexOf } from '#code/facts/facts-index.ts';
 
@@ -22,9 +23,14 @@ function interfaceOf(facts: Facts): ReadonlyMap<string, string> {
     add(name === '*' ? '*' : name, [local, from, imported]);
   for (const entry of facts.imports) if (entry.imported === '**') add('*', entry.from);
   add('*', [facts.module, facts.opaque, facts.publicNames, facts.augments]);
-  const digest = new Map([...parts].map(([name, value]) => [name, JSON.stringify(value)]));
+  const digest = new Map([...parts].map(([name, value]) => [name, shortened(JSON.stringify(value))]));
   digests.set(facts, digest);
   return digest;
+}
+
+/** The digests of all versions of a file stay in memory. */
+function shortened(text: string): string {
+  return text.length > 64 ? hash('sha256', text, 'base64') : text;
 }
 
 /** Everything about a definition except its location and its body. */

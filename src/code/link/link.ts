@@ -41,6 +41,11 @@ export function followUses(graph: ModuleGraph, path: string, isAsked: (use: Use)
   return new FileLinker(graph, path, 'all').reached(isAsked);
 }
 
+/** Follows one use of a file, for the lookups that this takes. */
+export function followUse(graph: ModuleGraph, path: string, facts: Facts, use: Use): void {
+  new FileLinker(graph, path, 'all').follow(facts, use);
+}
+
 /** The errors that functions called in a `try` of a file raise. */
 export function followErrors(graph: ModuleGraph, path: string, handler: Handler): RaisedError[] {
   return new FileLinker(graph, path, 'all').raised(handler);
@@ -86,6 +91,10 @@ class FileLinker {
     const facts = graph.facts(path);
     for (const use of facts?.uses ?? []) if (facts && use.call && isAsked(use)) this.#use(facts, use);
     return this.#calls;
+  }
+
+  follow(facts: Facts, use: Use): void {
+    this.#use(facts, use);
   }
 
   raised(handler: Handler): RaisedError[] {

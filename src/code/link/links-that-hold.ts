@@ -1,7 +1,7 @@
 import type { Facts } from '#code/facts/facts.ts';
 import type { Dialect } from '#code/languages/dialect.ts';
 import { dialects, packageOf } from '#code/languages/index.ts';
-import type { TreeEntry } from '#git/trees/tree.ts';
+import type { GitTree, TreeEntry } from '#git/trees/tree.ts';
 import { changedNames } from './interface-keys.ts';
 import { dependenceOf, type LinkedFile, touchedPaths } from './linked-file.ts';
 
@@ -65,6 +65,18 @@ function changedMeanings(before: Facts | undefined, after: Facts | undefined): R
 /** The modules a file imports, whichever names are used. */
 function leadsTo({ imports, augments }: Facts): string {
   return JSON.stringify([[...new Set(imports.map(({ from }) => from))], augments]);
+}
+
+/** The paths at which two trees with one listing differ, as `Probes` records them. */
+export function differingPaths(one: GitTree, other: GitTree): Set<string> {
+  const differing = new Set<string>();
+  for (const path of new Set([...one.differences.keys(), ...other.differences.keys()])) {
+    const [before, after] = [one.entry(path), other.entry(path)];
+    if (before?.id === after?.id && before?.kind === after?.kind) continue;
+    const isContent = before?.kind === 'file' && after?.kind === 'file';
+    for (const way of isContent ? [path] : withFolders(path)) differing.add(way);
+  }
+  return differing;
 }
 
 function* withFolders(path: string): Iterable<string> {

@@ -37,10 +37,13 @@ export function readJavaScriptTests(path: string, text: string): TestFile {
     () => gaps.flatMap((gap) => script.assertions(gap)),
   );
   const hidden = gaps.map(({ start, end }) => masked.slice(start, end)).join('\n');
+  const bindings = once(() => scriptBindings(path, text, masked, tests));
   return {
     cases: [...tests.map((block) => caseOf(block, blocks, idle, script)), outside],
     skippedBy: skippingHook.exec(hidden)?.[1] ?? '',
-    bindings: scriptBindings(path, text, masked, tests),
+    get bindings() {
+      return bindings();
+    },
   };
 }
 

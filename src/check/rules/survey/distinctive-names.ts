@@ -55,7 +55,7 @@ interface NameInLine {
 }
 
 /** Two versions of a file share most of their lines: each line is read once. */
-type LinesRead = Map<string, readonly NameInLine[]>;
+export type LinesRead = Map<string, readonly NameInLine[]>;
 
 function* namesInLine(line: string, identifiersCount: boolean): Iterable<NameInLine> {
   for (const match of line.matchAll(word)) {

@@ -3,6 +3,7 @@ import { readTests } from '#tests/code/read-tests.ts';
 import type { TestCase } from '#tests/code/test-case.ts';
 import { isTestFile } from '#tests/code/test-path.ts';
 import type { ChangedText } from './changed-text.ts';
+import { LastVersions } from './last-versions.ts';
 
 /** What happens to the tests of one file. */
 export interface TestNews {
@@ -22,11 +23,14 @@ interface ImportedName {
   readonly from: string;
 }
 
+const beside = new LastVersions<Map<string, TestCase>>();
+
 export function readTestNews(file: ChangedText): TestNews | undefined {
   const { path, oldPath, before, after } = file;
   const fixtures = /(^|\/)conftest\.py$/.test(path) ? newFixtures(before, after) : [];
   if (!isTestFile(path) && fixtures.length === 0) return undefined;
-  const [old, now] = [casesOf(oldPath, before), casesOf(path, after)];
+  const old = casesOf(oldPath, before);
+  const now = beside.read(path, after, () => casesOf(path, after));
   const added = [...now].filter(([id]) => !old.has(id)).map(([id, { line }]) => ({ id, line }));
   const gone = [...old].flatMap(([id, test]) => {
     if (test.runs !== 'always' || (now.has(id) && now.get(id)?.runs !== 'never')) return [];

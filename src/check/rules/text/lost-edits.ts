@@ -49,7 +49,8 @@ function whatBecame(gone: Gone): LostEdit['gone'] {
   return { kind: isMove ? 'moved' : 'rewritten', after: gone.after };
 }
 
-function shareFiles(a: ReadMember, b: ReadMember): boolean {
+/** Only then are the changed symbols of both compared. */
+export function shareFiles(a: ReadMember, b: ReadMember): boolean {
   const ofA = new Set(a.changes.map(({ path, oldPath }) => oldPath ?? path));
   return b.changes.some(({ path, oldPath }) => ofA.has(oldPath ?? path));
 }
