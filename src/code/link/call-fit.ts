@@ -91,7 +91,9 @@ function callableOf(
       ? constructorOf(context, entity, definition)
       : null;
   if (isWrapped(entity.path, definition)) return null;
-  if (use.kind === 'new' || (definition.kind !== 'function' && definition.kind !== 'method')) return null;
+  // A component that `memo` returns.
+  const isComponent = use.kind === 'jsx' && definition.kind === 'variable';
+  if (use.kind === 'new' || !(isComponent || isFunction(entity.path, definition))) return null;
   const needsSelf =
     rules?.methodsTakeInstance &&
     definition.kind === 'method' &&
@@ -99,6 +101,12 @@ function callableOf(
     !definition.static &&
     definition.decorators.length === 0;
   return needsSelf ? null : callableAs(definition, entity.exact);
+}
+
+/** A compiler also knows the function that a field holds: `save = (id: string) => …`, `onSave: (id: string) => void`. */
+function isFunction(path: string, { kind }: Definition): boolean {
+  if (kind === 'function' || kind === 'method') return true;
+  return kind === 'field' && dialectOf(path)?.isTypeChecked === true;
 }
 
 function constructorOf(

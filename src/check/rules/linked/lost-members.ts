@@ -3,6 +3,7 @@ import { pathInUnion, type SeamProblem } from '#check/members/union-problems.ts'
 import type { CodePair } from '#check/rules/rule.ts';
 import type { Definition, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import type { Entity } from '#code/link/module-graph.ts';
 import { place } from '#code/link/problem.ts';
@@ -10,7 +11,7 @@ import { symbolId } from '#schema/identity.ts';
 import { significant } from './diagnosis-parts.ts';
 
 /**
- * New uses of a member that the other branch removes from a type with an unknown base, or that is read through a cast. The linker
+ * New uses of a member that the other branch removes from a type with an unknown base, or that is read through a cast or given as a key. The linker
  * reports nothing there, since the base may have the member too; but the branch removed it, so the use is likely to fail.
  */
 export function lostMembers({ a, b, union }: CodePair): SeamProblem[] {
@@ -18,14 +19,15 @@ export function lostMembers({ a, b, union }: CodePair): SeamProblem[] {
 }
 
 function* lostBetween(consumer: ReadMember, provider: ReadMember, union: CodeTree): Generator<SeamProblem> {
-  // Computed on demand: most files have no member in doubt.
-  let gone: Map<string, TakenAway> | null = null;
+  // Most branches take no member away.
+  const gone = takenAway(provider);
+  if (gone.size === 0) return;
+  const names = new Set([...gone.values()].map(({ name }) => name));
   for (const path of consumer.suspects) {
     const file = pathInUnion(path, union, consumer, provider);
-    for (const { use, member, definition, id, isGone } of membersInDoubt(union, file)) {
-      gone ??= takenAway(provider);
+    for (const { use, member, definition, id, isGone } of inDoubt(union, file, names)) {
       const change = gone.get(id);
-      if (change?.name !== member || !isNewTo(provider, file, use)) continue;
+      if (change?.name !== member || !isNewTo(provider, file, use, member)) continue;
       // A class may have removed an override of what its base still has: only a rename counts.
       if (definition.kind === 'class' && !change.renamed && !isGone) continue;
       yield {
@@ -47,12 +49,49 @@ interface MemberInDoubt {
   readonly isGone: boolean;
 }
 
+function* inDoubt(union: CodeTree, file: string, names: ReadonlySet<string>): Generator<MemberInDoubt> {
+  yield* membersInDoubt(union, file, names);
+  if (dialectOf(file)?.isTypeChecked) yield* keysInDoubt(union, file, names);
+}
+
+/** Keys of objects, and attributes of elements, that their parameter does not list, but that an unknown base may have. */
+function* keysInDoubt(union: CodeTree, file: string, names: ReadonlySet<string>): Generator<MemberInDoubt> {
+  for (const use of union.facts(file)?.uses ?? []) {
+    if (use.guarded || !use.call || use.kind === 'type') continue;
+    if (!use.call.objects.some(({ keys }) => keys.some((key) => names.has(key)))) continue;
+    const callee = union.typeNamed(file, [use.root, ...use.path].join('.'));
+    const [callable, ...others] = callee.is === 'definition' ? callee.definitions : [];
+    if (callee.is !== 'definition' || !callable?.signature || others.length > 0 || callable.overload)
+      continue;
+    for (const { index, keys } of use.call.objects) {
+      const typeName = callable.signature.parameters[index]?.typeName ?? null;
+      const type = typeName === null ? null : union.typeNamed(callee.path, typeName);
+      const [definition] = type?.is === 'definition' ? type.definitions : [];
+      if (type?.is !== 'definition' || !definition || !listsKeys(definition)) continue;
+      for (const member of keys) {
+        if (!names.has(member) || union.memberNamed(type, member).is !== 'unknown') continue;
+        const id = symbolId(type.path, `${symbolPath(definition)}.${member}`);
+        yield { use, member, definition, id, isGone: false };
+      }
+    }
+  }
+}
+
+/** An object type that lists all its own keys, below a base that is not known. */
+function listsKeys({ kind, members, bases }: Definition): boolean {
+  return (kind === 'interface' || kind === 'type') && members?.open === false && bases.length > 0;
+}
+
 /** Uses of members that their type does not list, but that an unknown base may have, or that a cast hides from the linker. */
-function* membersInDoubt(union: CodeTree, file: string): Generator<MemberInDoubt> {
+function* membersInDoubt(
+  union: CodeTree,
+  file: string,
+  names: ReadonlySet<string>,
+): Generator<MemberInDoubt> {
   const types = new Map<string, Entity>();
   for (const use of union.facts(file)?.uses ?? []) {
     const [member] = use.path;
-    if (use.guarded || member === undefined) continue;
+    if (use.guarded || member === undefined || !names.has(member)) continue;
     const type = types.get(use.root) ?? union.typeNamed(file, use.root);
     types.set(use.root, type);
     const [definition] = type.is === 'definition' ? type.definitions : [];
@@ -95,10 +134,12 @@ function listsMembers({ kind, members }: Definition, { rootIs }: Use): boolean {
 }
 
 /** A branch that keeps the same use beside its own change expects it to work. */
-function isNewTo({ tree }: ReadMember, file: string, { root, path: [member] }: Use): boolean {
+function isNewTo({ tree }: ReadMember, file: string, { root }: Use, member: string): boolean {
   if (tree.git.blob(file) === undefined) return true;
+  const names = ({ path, call }: Use) =>
+    path[0] === member || call?.objects.some(({ keys }) => keys.includes(member));
   const uses = tree.facts(file)?.uses;
-  return uses !== undefined && !uses.some((use) => use.root === root && use.path[0] === member);
+  return uses !== undefined && !uses.some((use) => use.root === root && names(use));
 }
 
 function problemOf(file: string, use: Use, provider: string, statement: string): SeamProblem['problem'] {
