@@ -465,7 +465,11 @@ describe('components that a function of a package returns', () => {
 
   test.each([
     ['memo', "import { memo } from 'react'; const Badge = memo(({ text }: Props) => null)", ['Props']],
-    ['a namespace', "import * as React from 'react'; const Badge = React.memo((p: Props) => null)", ['Props']],
+    [
+      'a namespace',
+      "import * as React from 'react'; const Badge = React.memo((p: Props) => null)",
+      ['Props'],
+    ],
     [
       'forwardRef',
       "import { forwardRef } from 'react'; const Badge = forwardRef<Div, Props>((p, ref) => null)",
