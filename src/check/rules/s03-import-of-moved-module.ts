@@ -96,7 +96,7 @@ function isLost(specifier: string, now: Resolution): boolean {
     case 'external':
       return true;
     case 'unknown':
-      return now.isAlias === true;
+      return now.isAlias === true || now.isUnlisted === true;
     case 'found':
       return !now.exact && /^[@~]\//.test(specifier);
     default:

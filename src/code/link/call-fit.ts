@@ -95,7 +95,9 @@ function callableOf(
       : null;
   const wrapped = isWrapped(entity.path, definition) || undefined;
   if (wrapped && !dialectOf(entity.path)?.calls.mayKeepSignature(definition)) return null;
-  if (use.kind === 'new' || (definition.kind !== 'function' && definition.kind !== 'method')) return null;
+  // A component that `memo` returns.
+  const isComponent = use.kind === 'jsx' && definition.kind === 'variable';
+  if (use.kind === 'new' || !(isComponent || isFunction(entity.path, definition))) return null;
   const needsSelf =
     rules?.methodsTakeInstance &&
     definition.kind === 'method' &&
@@ -108,6 +110,12 @@ function callableOf(
   const isOfClass = definition.kind === 'method' && access === 'static';
   const callable = isOfClass ? null : callableAs(definition, false);
   return callable && { ...callable, wrapped };
+}
+
+/** A compiler also knows the function that a field holds: `save = (id: string) => …`, `onSave: (id: string) => void`. */
+function isFunction(path: string, { kind }: Definition): boolean {
+  if (kind === 'function' || kind === 'method') return true;
+  return kind === 'field' && dialectOf(path)?.isTypeChecked === true;
 }
 
 function constructorOf(

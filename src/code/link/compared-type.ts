@@ -3,7 +3,7 @@ import { memberOf, typeEntity } from './members.ts';
 import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 
-/** The type of the value that a literal is compared with: of a variable, or of a member read from it. */
+/** The type of the value that a literal is compared with: of a variable, or of a member read from it; the member if it lists its values. */
 export function comparedType(
   graph: ModuleGraph,
   path: string,
@@ -13,6 +13,8 @@ export function comparedType(
   const owner = typeEntity(graph, path, root, trace);
   if (rootIs === 'name' || member === undefined || owner.is !== 'definition') return owner;
   const found = memberOf(graph, owner, member, 'instance', trace);
+  // `status: 'open' | 'done'`
+  if (found.is === 'definition' && found.definitions[0]?.literals) return found;
   const type = found.is === 'definition' ? found.definitions[0]?.type : null;
   return found.is === 'definition' && type ? typeEntity(graph, found.path, type, trace) : unknown;
 }

@@ -9,6 +9,7 @@ import type { LinkContext } from './link-context.ts';
 import {
   type Access,
   type DefinitionEntity,
+  inSpace,
   isCertain,
   isTypeParameter,
   memberOf,
@@ -53,6 +54,7 @@ export function walkFrom(
       entity = context.graph.exported(entity.path, name, context.trace);
       reportMissing(context, entity, 'export-missing', use);
     } else if (entity.is === 'definition') {
+      if (access === 'static' && use.kind !== 'type') entity = inSpace(entity, 'value');
       if (access === 'static' && !hasStaticMembers(entity.definitions)) return null;
       const next: Entity = memberOf(context.graph, entity, name, access, context.trace);
       reportMissing(context, next, 'member-missing', use);

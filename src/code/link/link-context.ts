@@ -23,6 +23,8 @@ export class LinkContext {
   readonly #augmented = new Map<string, boolean>();
   /** What the first names of uses refer to: a file uses most of its imports many times. */
   readonly roots = new Map<string, Entity | null>();
+  /** The types of what literals are compared with or given to. */
+  readonly compared = new Map<string, Entity>();
 
   constructor(graph: ModuleGraph, path: string) {
     this.graph = graph;

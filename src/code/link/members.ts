@@ -7,11 +7,14 @@ import {
   elementOf,
   elementType,
   fixtureValue,
+  heldValue,
   isResult,
   plainResult,
   readGivenParameter,
+  readTakenArgument,
   testedValue,
 } from '#code/languages/shared/results.ts';
+import { noTokens } from '#code/lex/text-shape.ts';
 import { symbolId } from '#schema/identity.ts';
 import { fixtureNamed } from './fixtures.ts';
 import { type Entity, isHiddenFrom, type ModuleGraph, unknown } from './module-graph.ts';
@@ -95,7 +98,9 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
     inherited.lent ||
     rules.mayBeReplaced(facts) ||
     entity.definitions.some(({ members }) => members?.lent);
-  return isLent ? { ...missing, certain: false, lent: true } : { ...missing, certain: entity.exact };
+  return isLent
+    ? { ...missing, certain: false, lent: true }
+    : { ...missing, certain: entity.exact && inherited.certain };
 }
 
 /** A decorator of this project that only adds members, by what it declares. */
@@ -146,9 +151,12 @@ function inheritedMember(
   entity: DefinitionEntity,
   facts: Facts,
   rules: ClassRules,
-): Entity | { readonly is: 'missing'; readonly keyed: boolean; readonly lent: boolean } {
+):
+  | Entity
+  | { readonly is: 'missing'; readonly keyed: boolean; readonly lent: boolean; readonly certain: boolean } {
   let keyed = false;
   let lent = false;
+  let certain = true;
   for (const base of entity.definitions.flatMap((definition) => definition.bases)) {
     const outside = rules.outside(facts, base);
     if (outside) {
@@ -161,10 +169,21 @@ function inheritedMember(
     const found = findMember(search, target);
     if (found.is !== 'missing-name') return found;
     if (found.keyed) keyed = true;
+    // A base in another package, found by reading `lib/` as `src/`, lists its members too.
+    else if (!target.exact && dialectOf(entity.path)?.isTypeChecked) certain = false;
     else if (!target.exact) return unknown;
     else if (!found.certain) lent = true;
   }
-  return { is: 'missing', keyed, lent };
+  return { is: 'missing', keyed, lent, certain };
+}
+
+/** `const Status = { … } as const; type Status = …`: the definitions that count where a value, or a type, is written. */
+export function inSpace(entity: DefinitionEntity, space: 'value' | 'type'): DefinitionEntity {
+  if (entity.definitions.length < 2) return entity;
+  const isWanted = ({ kind }: Definition) =>
+    space === 'value' ? kind !== 'type' && kind !== 'interface' : kind !== 'variable' && kind !== 'function';
+  const wanted = entity.definitions.filter(isWanted);
+  return wanted.length === 0 ? entity : { ...entity, definitions: wanted };
 }
 
 /** Without a compiler a function may return more than it declares. */
@@ -192,8 +211,10 @@ export function typeEntity(
     else if (entity.is !== 'definition') return entity;
     else if (name === testedValue) continue;
     else if (name === elementOf) entity = elementIn(graph, entity, trace, open);
+    else if (name === heldValue) entity = heldIn(graph, entity, trace, open);
     else if (name === fixtureValue) entity = valueOfFixture(graph, entity, trace, open);
     else if (isResult(name)) entity = resultOf(graph, entity, name, trace, open);
+    else if (readTakenArgument(name) !== null) entity = takenBy(graph, entity, name, trace, open);
     else if (readGivenParameter(name)) entity = givenTo(graph, entity, name, trace, open);
     else {
       // A method is called on an instance: `Repo.find.()`.
@@ -201,7 +222,7 @@ export function typeEntity(
       entity = memberOf(graph, entity, name, access, trace, open);
     }
   }
-  return entity;
+  return entity.is === 'definition' ? inSpace(entity, 'type') : entity;
 }
 
 /** The result of a call: the declared return type, or the returned object literal. */
@@ -241,6 +262,34 @@ function elementIn(
   return typeEntity(graph, path, type, trace, types);
 }
 
+/** The declared type of a field or accessor that a pattern takes out of a value. */
+function heldIn(
+  graph: ModuleGraph,
+  { path, definitions: [member, ...others], exact }: DefinitionEntity,
+  trace: Trace,
+  types: ReadonlySet<string>,
+): Entity {
+  const isValue = member?.kind === 'field' || member?.kind === 'accessor';
+  if (!isValue || member.type === null || others.length > 0) return unknown;
+  if (isTypeParameter(graph, path, member, member.type)) return unknown;
+  const held = typeEntity(graph, path, member.type, trace, types);
+  if (held.is !== 'definition' || !held.definitions.every(isInstantiable)) return unknown;
+  // In `Base & { user: User }` the base may say more about the user; without an annotation it may be assigned again.
+  const isAnnotated = member.kind === 'accessor' || member.signatureHash !== noTokens;
+  return { ...held, exact: exact && held.exact && isAnnotated && !isIntersected(graph, path, member) };
+}
+
+/** A name of values: an alias of a union has no members of its own. */
+function isInstantiable({ kind, members }: Definition): boolean {
+  return kind === 'class' || kind === 'interface' || (kind === 'type' && members !== null);
+}
+
+function isIntersected(graph: ModuleGraph, path: string, { container }: Definition): boolean {
+  const facts = graph.facts(path);
+  const owners = facts && container !== null ? indexOf(facts).definitions(null, container) : [];
+  return owners.some(({ kind, bases }) => kind === 'type' && bases.length > 0);
+}
+
 function valueOfFixture(
   graph: ModuleGraph,
   { path, definitions: [fixture] }: DefinitionEntity,
@@ -248,6 +297,24 @@ function valueOfFixture(
   types: ReadonlySet<string>,
 ): Entity {
   return fixture?.type ? typeEntity(graph, path, fixture.type, trace, types) : unknown;
+}
+
+/** The one named type that a parameter declares. */
+function takenBy(
+  graph: ModuleGraph,
+  { path, definitions: [definition, ...others], exact }: DefinitionEntity,
+  place: string,
+  trace: Trace,
+  types: ReadonlySet<string>,
+): Entity {
+  if (!definition?.signature || others.length > 0 || definition.overload || definition.conditional)
+    return unknown;
+  trace.add(path, symbolPath(definition).split('.')[0] ?? '');
+  const parameter = definition.signature.parameters[readTakenArgument(place) ?? 0];
+  const type = parameter?.kind === 'positional' ? parameter.typeName : null;
+  if (type === null || isTypeParameter(graph, path, definition, type)) return unknown;
+  const taken = typeEntity(graph, path, type, trace, types);
+  return taken.is === 'definition' ? { ...taken, exact: exact && taken.exact } : taken;
 }
 
 /** What a callback receives: the type at that position of the callee's parameter. */
@@ -264,8 +331,10 @@ function givenTo(
     return unknown;
   trace.add(entity.path, symbolPath(definition).split('.')[0] ?? '');
   const asked = definition.signature.parameters[argument];
-  if (!asked?.type || asked.kind === 'rest' || definition.signature.typeParameters.max > 0) return unknown;
+  if (!asked?.type || asked.kind === 'rest') return unknown;
   if (asked.typeName === null) {
+    // The text does not tell a type parameter from a type of the module.
+    if (definition.signature.typeParameters.max > 0) return unknown;
     const type = parameterType(asked.type, parameter);
     return type === null || isTypeParameter(graph, entity.path, definition, type)
       ? unknown

@@ -1,5 +1,6 @@
 import type { Comparison, TypeParameters, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
+import { remembered } from '#lib/remembered.ts';
 import { symbolId } from '#schema/identity.ts';
 import { unkept } from './class-problems.ts';
 import { comparedType } from './compared-type.ts';
@@ -60,9 +61,13 @@ export function checkInstance(context: LinkContext, entity: DefinitionEntity, us
 /** A compiler rejects the comparison of a union of literals with a literal that is not in it. */
 export function checkComparison(context: LinkContext, comparison: Comparison): void {
   // Also needed for the trace: rules look at it when the type changes.
-  const type = comparedType(context.graph, context.path, comparison, context.trace);
+  const { root, rootIs, path } = comparison;
+  const type = remembered(context.compared, `${rootIs} ${root} ${path[0] ?? ''}`, () =>
+    comparedType(context.graph, context.path, comparison, context.trace),
+  );
   const [definition, ...others] = type.is === 'definition' ? type.definitions : [];
-  if (type.is !== 'definition' || definition?.kind !== 'type' || others.length > 0) return;
+  if (type.is !== 'definition' || !definition || others.length > 0) return;
+  if (definition.kind !== 'type' && definition.kind !== 'field') return;
   const { literal } = comparison;
   if (!context.isTypeChecked || !definition.literals || definition.literals.includes(literal)) return;
   // A symbol id contains dots itself. A number may be compared with any operator: `level >= 3` is not a mistake.

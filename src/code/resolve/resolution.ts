@@ -16,6 +16,8 @@ export type Resolution =
       readonly reason: string;
       /** It looks like an alias (`@/x`), but nothing in the tree defines one. */
       readonly isAlias?: true;
+      /** An entry of a package of the tree that its `exports` do not list; a setting of a bundler may still lead somewhere. */
+      readonly isUnlisted?: true;
     };
 
 export interface Resolver {

@@ -3,6 +3,7 @@ import { pathInUnion, type SeamProblem } from '#check/members/union-problems.ts'
 import type { CodePair } from '#check/rules/rule.ts';
 import type { Definition, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import type { DefinitionEntity } from '#code/link/members.ts';
 import { type Entity, unknown } from '#code/link/module-graph.ts';
@@ -13,23 +14,24 @@ import { significant } from './diagnosis-parts.ts';
 
 /**
  * New uses of a member that the other branch removes from a type with an unknown base or with members set at run time
- * (`setattr(self, …)`), or that is read through a cast. The linker reports nothing there, since the type may have the member anyway; but
- * the branch removed it, so the use is likely to fail.
+ * (`setattr(self, …)`), that is read through a cast, or that is given as a key. The linker reports nothing there, since the type may have
+ * the member anyway; but the branch removed it, so the use is likely to fail.
  */
 export function lostMembers({ a, b, union }: CodePair): SeamProblem[] {
   return [...lostBetween(a, b, union), ...lostBetween(b, a, union)];
 }
 
 function* lostBetween(consumer: ReadMember, provider: ReadMember, union: CodeTree): Generator<SeamProblem> {
-  // Computed on demand: most files have no member in doubt.
-  let gone: Map<string, TakenAway> | null = null;
+  // Most branches take no member away.
+  const gone = takenAway(provider);
+  if (gone.size === 0) return;
+  const names = new Set([...gone.values()].map(({ name }) => name));
   for (const path of consumer.suspects) {
     const file = pathInUnion(path, union, consumer, provider);
-    for (const { use, path: read, member, type, definition, isGone } of membersInDoubt(union, file)) {
-      gone ??= takenAway(provider);
-      const id = gone.size === 0 ? undefined : lostId(union, type, member, gone);
+    for (const { use, path: read, member, type, definition, isGone } of inDoubt(union, file, names)) {
+      const id = lostId(union, type, member, gone);
       const change = id === undefined ? undefined : gone.get(id);
-      if (id === undefined || !change || !isNewTo(provider, file, use.root, read)) continue;
+      if (id === undefined || !change || !isNewTo(provider, file, use, read)) continue;
       // A class may have removed an override of what its base still has: only a rename counts.
       if (definition.kind === 'class' && !change.renamed && !isGone) continue;
       yield {
@@ -53,11 +55,47 @@ interface MemberInDoubt {
   readonly isGone: boolean;
 }
 
+function* inDoubt(union: CodeTree, file: string, names: ReadonlySet<string>): Generator<MemberInDoubt> {
+  yield* membersInDoubt(union, file, names);
+  if (dialectOf(file)?.isTypeChecked) yield* keysInDoubt(union, file, names);
+}
+
+/** Keys of objects, and attributes of elements, that their parameter does not list, but that an unknown base may have. */
+function* keysInDoubt(union: CodeTree, file: string, names: ReadonlySet<string>): Generator<MemberInDoubt> {
+  for (const use of union.facts(file)?.uses ?? []) {
+    if (use.guarded || !use.call || use.kind === 'type') continue;
+    if (!use.call.objects.some(({ keys }) => keys.some((key) => names.has(key)))) continue;
+    const callee = union.typeNamed(file, [use.root, ...use.path].join('.'));
+    const [callable, ...others] = callee.is === 'definition' ? callee.definitions : [];
+    if (callee.is !== 'definition' || !callable?.signature || others.length > 0 || callable.overload)
+      continue;
+    for (const { index, keys } of use.call.objects) {
+      const typeName = callable.signature.parameters[index]?.typeName ?? null;
+      const type = typeName === null ? null : union.typeNamed(callee.path, typeName);
+      const [definition] = type?.is === 'definition' ? type.definitions : [];
+      if (type?.is !== 'definition' || !definition || !listsKeys(definition)) continue;
+      for (const member of keys) {
+        if (!names.has(member) || union.memberNamed(type, member).is !== 'unknown') continue;
+        yield { use, path: [member], member, type, definition, isGone: false };
+      }
+    }
+  }
+}
+
+/** An object type that lists all its own keys, below a base that is not known. */
+function listsKeys({ kind, members, bases }: Definition): boolean {
+  return (kind === 'interface' || kind === 'type') && members?.open === false && bases.length > 0;
+}
+
 /** Uses of members that their type does not list, but that an unknown base may have, or that a cast hides from the linker. */
-function* membersInDoubt(union: CodeTree, file: string): Generator<MemberInDoubt> {
+function* membersInDoubt(
+  union: CodeTree,
+  file: string,
+  names: ReadonlySet<string>,
+): Generator<MemberInDoubt> {
   const types = new Map<string, Entity>();
   for (const use of union.facts(file)?.uses ?? []) {
-    if (use.guarded || use.path.length === 0) continue;
+    if (use.guarded || !use.path.some((name) => names.has(name))) continue;
     let type = remembered(types, use.root, () => union.typeNamed(file, use.root));
     for (const [at, member] of use.path.entries()) {
       const [definition] = type.is === 'definition' ? type.definitions : [];
@@ -143,11 +181,13 @@ function listsMembers({ kind, members }: Definition, { rootIs }: Use): boolean {
 }
 
 /** A branch that keeps the same use beside its own change expects it to work. */
-function isNewTo({ tree }: ReadMember, file: string, root: string, read: readonly string[]): boolean {
+function isNewTo({ tree }: ReadMember, file: string, { root }: Use, read: readonly string[]): boolean {
   if (tree.git.blob(file) === undefined) return true;
+  const member = read.at(-1) ?? '';
+  const isIt = ({ path, call }: Use) =>
+    read.every((name, at) => path[at] === name) || call?.objects.some(({ keys }) => keys.includes(member));
   const uses = tree.facts(file)?.uses;
-  const isIt = (use: Use) => use.root === root && read.every((name, at) => use.path[at] === name);
-  return uses !== undefined && !uses.some(isIt);
+  return uses !== undefined && !uses.some((use) => use.root === root && isIt(use));
 }
 
 function problemOf(file: string, use: Use, provider: string, statement: string): SeamProblem['problem'] {

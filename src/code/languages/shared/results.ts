@@ -17,6 +17,12 @@ export function readImportedInside(name: string): string | null {
 /** The value that a test runner passes for a fixture: `client.(fixture)`. */
 export const fixtureValue = '(fixture)';
 
+/** The value of a member, as a member of it: `Props.user.(held)` is `user` in `({ user }: Props) => …`. */
+export const heldValue = '(held)';
+
+/** The values of a React context, as a member of it: `ThemeContext.(context).(held)` is the type of `useContext(ThemeContext)`. */
+export const contextValue = '(context)';
+
 export function isResult(name: string): boolean {
   return name === plainResult || name === awaitedResult;
 }
@@ -29,6 +35,16 @@ export function givenParameter(argument: number, parameter: number): string {
 export function readGivenParameter(name: string): { argument: number; parameter: number } | null {
   const [, argument, parameter] = /^\((\d+),(\d+)\)$/.exec(name) ?? [];
   return argument === undefined ? null : { argument: Number(argument), parameter: Number(parameter) };
+}
+
+/** What a parameter takes, as a member of the function: `save.(=1)` is the type of the second argument of `save`. */
+export function takenArgument(parameter: number): string {
+  return `(=${parameter})`;
+}
+
+export function readTakenArgument(name: string): number | null {
+  const [, parameter] = /^\(=(\d+)\)$/.exec(name) ?? [];
+  return parameter === undefined ? null : Number(parameter);
 }
 
 /** The elements of a list, as a member of the list: `Order.items.[]`. The type of a field that holds one is `Item[]`. */

@@ -16,17 +16,22 @@ interface GivenParameter {
   readonly parameter: number;
 }
 
-export function parametersGiven({ tree }: Reading, call: number): GivenParameter[] {
+export function parametersGiven(reading: Reading, call: number): GivenParameter[] {
+  const { tree } = reading;
   const found: GivenParameter[] = [];
   for (const [argument, value] of childrenIn(tree, call, Role.argument).entries()) {
-    const kind = tree.kind[value];
-    if (kind === Kind.Spread) break;
-    if (kind !== Kind.Arrow && kind !== Kind.Function) continue;
-    for (const [parameter, node] of childrenIn(tree, value, Role.parameter).entries())
-      if (tree.kind[node] === Kind.Parameter && childIn(tree, node, Role.type) < 0)
-        found.push({ node, argument, parameter });
+    if (tree.kind[value] === Kind.Spread) break;
+    for (const { node, parameter } of unannotated(reading, value)) found.push({ node, argument, parameter });
   }
   return found;
+}
+
+/** The parameters of a function expression that have no annotation. */
+export function unannotated({ tree }: Reading, value: number): { node: number; parameter: number }[] {
+  if (tree.kind[value] !== Kind.Arrow && tree.kind[value] !== Kind.Function) return [];
+  return childrenIn(tree, value, Role.parameter).flatMap((node, parameter) =>
+    tree.kind[node] === Kind.Parameter && childIn(tree, node, Role.type) < 0 ? [{ node, parameter }] : [],
+  );
 }
 
 /** The variable of `for (const user of users)`. */

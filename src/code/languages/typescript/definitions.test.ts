@@ -458,3 +458,43 @@ describe('a variable that is declared again', () => {
     expect(marks('let a = 1;\nconst a = 2;')).toEqual([false, false]);
   });
 });
+
+describe('components that a function of a package returns', () => {
+  const props = (text: string) =>
+    definitionOf(text, 'Badge', 'tsx').signature?.parameters.map(({ typeName }) => typeName) ?? null;
+
+  test.each([
+    ['memo', "import { memo } from 'react'; const Badge = memo(({ text }: Props) => null)", ['Props']],
+    [
+      'a namespace',
+      "import * as React from 'react'; const Badge = React.memo((p: Props) => null)",
+      ['Props'],
+    ],
+    [
+      'forwardRef',
+      "import { forwardRef } from 'react'; const Badge = forwardRef<Div, Props>((p, ref) => null)",
+      ['Props'],
+    ],
+    [
+      'a function of the module',
+      "import { observer } from 'mobx-react'; function Inner(p: Props) {} const Badge = observer(Inner)",
+      ['Props'],
+    ],
+    ['another memo', "import { memo } from './own'; const Badge = memo((p: Props) => null)", null],
+    ['no annotation', "import { memo } from 'react'; const Badge = memo((p) => null)", null],
+  ])('%s', (_, text, found) => expect(props(text)).toEqual(found));
+});
+
+test('a pattern with defaults lists the keys of an options parameter', () => {
+  const shape = (text: string) => definitionOf(text, 'f').signature?.parameters[0]?.shape ?? null;
+  expect(shape('function f({ a = 1, b: c = 2 } = {}) {}')).toEqual({
+    keys: [
+      { name: 'a', required: false },
+      { name: 'b', required: false },
+    ],
+    open: false,
+  });
+  expect(shape('function f({ a = 1, ...rest } = {}) {}')).toBeNull();
+  expect(shape('function f({ a } = {}) {}')).toBeNull();
+  expect(shape('function f({ a = 1 } = defaults) {}')).toBeNull();
+});

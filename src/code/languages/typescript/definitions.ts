@@ -13,10 +13,17 @@ import {
   valueType,
 } from './members.ts';
 import { decoratorsOf, headRange, type Placed, place, signed, typeRange } from './placement.ts';
+import { contextMember, wrappedSignature } from './react.ts';
 import { childIn, childrenIn, dottedName, has, type Reading } from './reading.ts';
 import { returnedMembers, storeMembers } from './results.ts';
 import type { Binding, Scope } from './scopes.ts';
-import { callableIn, componentSignature, signatureOf, typeParametersOf } from './signatures.ts';
+import {
+  callableIn,
+  componentSignature,
+  genericResult,
+  signatureOf,
+  typeParametersOf,
+} from './signatures.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { unwrapped } from './types.ts';
 import { inferredFields, schemaFields } from './zod.ts';
@@ -187,6 +194,8 @@ export function valueDefinitions(
   found.push(placed);
   if (callable >= 0) returnedMembers(reading, callable, placed, found);
   if (inner < 0 || tree.kind[inner] !== Kind.Call) return;
+  placed.definition.signature = wrappedSignature(reading, inner);
+  contextMember(reading, inner, placed, found);
   schemaFields(reading, node, inner, placed.path, found);
   storeMembers(reading, inner, placed, found);
 }
@@ -218,7 +227,8 @@ function functionOf(reading: Reading, node: number, situation: Situation): Place
   const { tree } = reading;
   const placed = started(reading, 'function', node, situation);
   signed(reading, placed, headRange(reading, node, situation.from));
-  placed.definition.signature = signatureOf(reading, node, situation.name);
+  placed.definition.signature = signatureOf(reading, node, situation.name, { infersPatterns: true });
+  placed.definition.type = genericResult(reading, node, placed.definition.signature);
   placed.definition.async = has(tree, node, Flag.async);
   placed.definition.failure = failureOf(reading, node);
   placed.bodiless = has(tree, node, Flag.bodiless);

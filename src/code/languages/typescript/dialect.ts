@@ -60,11 +60,15 @@ const classes: ClassRules = {
 const promised = /^Promise\s*<(.*)>$/;
 const nothing = /(?<!\s)\s*\|\s*(null|undefined)\b|\b(null|undefined)\s*\|\s*/g;
 
-/** A type parameter would be read as a name of the module. */
-function resultType({ kind, signature }: Definition, isAwaited: boolean): TypeName | null {
-  if (!signature?.returns || signature.typeParameters.max > 0 || kind === 'class') return null;
+/** A type parameter would be read as a name of the module: `genericResult` finds the type where there may be one. */
+function resultType({ kind, signature, type, async }: Definition, isAwaited: boolean): TypeName | null {
+  const isFunction = kind === 'function' || kind === 'method';
+  if (!signature || kind === 'class') return null;
+  if (signature.returns === null) return isFunction && async === isAwaited ? type : null;
   const inside = promised.exec(signature.returns)?.[1]?.trim();
   if (!isAwaited && inside !== undefined) return null;
+  if (isFunction && type !== null) return type;
+  if (signature.typeParameters.max > 0) return null;
   return /^[A-Za-z_$][\w$.]*$/.exec((inside ?? signature.returns).replace(nothing, ''))?.[0] ?? null;
 }
 

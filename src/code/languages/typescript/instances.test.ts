@@ -139,3 +139,36 @@ describe('this', () => {
     expect(uses('class A extends B { static m() { super.m() } }')).toEqual(['extends B', 'call B.m']);
   });
 });
+
+describe('values whose type follows from somewhere else', () => {
+  test.each([
+    ['props', 'function f({ user }: Props) { user.name }', 'read ~Props.user|read ~Props.user.(held).name'],
+    [
+      'a result',
+      'function f() { const { ui } = useStores(); ui.hide() }',
+      'read ~useStores.().ui|call ~useStores.().ui.(held).hide',
+    ],
+    ['not a default', 'function f({ user = guest }: Props) { user.name }', 'read ~Props.user'],
+    [
+      'not a narrowed value',
+      'function f({ user }: Props) { if (user instanceof Admin) user.rights }',
+      'read ~Props.user',
+    ],
+    [
+      'a context',
+      "import { useContext } from 'react'; function f() { const c = useContext(Theme); c.color }",
+      'read ~Theme.(context).(held).color',
+    ],
+    [
+      'not a context of another package',
+      "import { useContext } from './own'; function f() { const c = useContext(Theme); c.color }",
+      'read ~useContext.().color',
+    ],
+    [
+      'a function of a typed object',
+      'const p: Plugin = { load(options) { options.mode } }',
+      'type ~Plugin.load|read ~Plugin.load.(=0).mode',
+    ],
+    ['a key of a type', "interface Props {} let mode: Props['mode']", 'type ~Props.mode'],
+  ])('%s', (_, text, found) => expect(members(text)).toBe(found));
+});

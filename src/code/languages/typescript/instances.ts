@@ -44,7 +44,7 @@ export class Instances {
     return value < 0 ? null : this.#certain(resultType(this.#reading, value));
   }
 
-  /** Sets the type of an unannotated parameter or variable from its context. */
+  /** Sets the type of an unannotated parameter or variable, or of a name in a pattern, from its context. */
   give(origin: number, type: string): void {
     this.#given.set(origin, type);
   }
@@ -70,7 +70,8 @@ export class Instances {
     const { tree } = this.#reading;
     const { origin, node } = binding;
     const kind = tree.kind[origin];
-    if ((kind !== Kind.Variable && kind !== Kind.Parameter) || tree.parent[node] !== origin) return null;
+    if (kind !== Kind.Variable && kind !== Kind.Parameter) return null;
+    if (tree.parent[node] !== origin) return this.#given.get(node) ?? null;
     const value = childIn(tree, origin, kind === Kind.Variable ? Role.init : Role.default);
     const type = childIn(tree, origin, Role.type);
     const named = valueType(this.#reading, type, value);
@@ -101,8 +102,8 @@ function typesIn({ bindings }: Scope): ReadonlySet<number> {
 function fieldsIn(placed: readonly Placed[]): Map<string, Map<string, string>> {
   const all = new Map<string, Map<string, string>>();
   for (const { definition } of placed) {
-    const { container, type, name } = definition;
-    if (container === null || type === null) continue;
+    const { container, type, name, kind } = definition;
+    if (container === null || type === null || kind === 'method') continue;
     const fields = all.get(container) ?? new Map<string, string>();
     all.set(container, fields.set(name, type));
   }

@@ -44,6 +44,23 @@ function attributesOf({ tree, text }: Reading, opening: number): { keys: string[
   };
 }
 
+/** Attributes whose value is a text: `variant="primary"`. */
+export function attributeTexts({ tree, text }: Reading, opening: number): { name: string; value: number }[] {
+  const found: { name: string; value: number }[] = [];
+  let at = tree.start[opening] as number;
+  for (
+    let child = opening + 1;
+    child < (tree.after[opening] as number);
+    child = tree.after[child] as number
+  ) {
+    const before = text.slice(at, tree.start[child] as number);
+    const name = tree.kind[child] === Kind.String ? /([\w$]+)\s*=\s*\{?\s*$/.exec(before)?.[1] : undefined;
+    if (name !== undefined) found.push({ name, value: child });
+    at = tree.end[child] as number;
+  }
+  return found;
+}
+
 function hasChildren({ tree, text }: Reading, opening: number): boolean {
   const element = tree.parent[opening] as number;
   for (

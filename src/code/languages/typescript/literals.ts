@@ -18,12 +18,17 @@ export function literalOf(reading: Reading, node: number): string | null {
   }
 }
 
-/** The values of a type that is a union of literals; null for any other type. */
-export function literalUnion(reading: Reading, type: number): readonly string[] | null {
+/** The values of a type that is a union of literals; null for any other type. `null` and `undefined` are no literals; a field may have them. */
+export function literalUnion(
+  reading: Reading,
+  type: number,
+  { skipsNothing = false } = {},
+): readonly string[] | null {
   const { tree } = reading;
   if (tree.kind[type] !== Kind.Union) return null;
   const found: string[] = [];
   for (const part of childrenIn(tree, type, Role.type)) {
+    if (skipsNothing && tree.kind[part] === Kind.Nullish) continue;
     // A keyword such as `string` has nothing below it.
     const isWrapped = tree.kind[part] === Kind.Other && (tree.after[part] as number) > part + 1;
     const literal = isWrapped ? literalOf(reading, part + 1) : null;

@@ -2,10 +2,10 @@ import type { Members, TypeName } from '#code/facts/facts.ts';
 import { elementOf } from '#code/languages/shared/results.ts';
 import { classBody } from './class-context.ts';
 import { failureOf } from './failures.ts';
-import { enumValue } from './literals.ts';
+import { enumValue, literalUnion } from './literals.ts';
 import { decoratorsOf, headRange, type Placed, place, signed, typeRange } from './placement.ts';
 import { childIn, dottedName, has, keyName, type Reading } from './reading.ts';
-import { callableIn, signatureOf } from './signatures.ts';
+import { callableIn, genericResult, signatureOf } from './signatures.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import {
   computedName,
@@ -75,6 +75,7 @@ function method(reading: Reading, member: number, name: string, container: Conta
   const { definition } = placed;
   signed(reading, placed, headRange(reading, callable, from));
   definition.signature = signatureOf(reading, callable);
+  definition.type = genericResult(reading, callable, definition.signature);
   if (isAccessor) {
     definition.type = typeNameOf(reading, childIn(tree, callable, Role.returns));
     addHalf(reading, member, placed);
@@ -119,6 +120,7 @@ function field(reading: Reading, member: number, name: string, container: Contai
   if (callable >= 0) addCallable(reading, callable, placed);
   if (type >= 0) signed(reading, placed, typeRange(reading, type));
   placed.definition.type = valueType(reading, type, value) ?? listType(reading, type);
+  if (type >= 0) placed.definition.literals = literalUnion(reading, type, { skipsNothing: true });
   addModifiers(reading, member, placed);
   return placed;
 }
@@ -133,7 +135,11 @@ function listType(reading: Reading, type: number): TypeName | null {
 export function addCallable(reading: Reading, callable: number, placed: Placed): void {
   const { tree } = reading;
   signed(reading, placed, headRange(reading, callable, tree.start[callable] as number));
-  placed.definition.signature = signatureOf(reading, callable, placed.definition.name);
+  const isDeclared = placed.definition.kind === 'function';
+  const signature = signatureOf(reading, callable, placed.definition.name, { infersPatterns: isDeclared });
+  placed.definition.signature = signature;
+  // The type of a field is that of its value.
+  if (isDeclared) placed.definition.type = genericResult(reading, callable, signature);
   placed.definition.async = has(tree, callable, Flag.async);
   placed.definition.failure = failureOf(reading, callable);
 }
@@ -196,6 +202,7 @@ function methodSignature(reading: Reading, member: number, name: string, contain
   const placed = place(reading, kind, name, container.path, member, from, container.ambient);
   signed(reading, placed, [from, tree.end[member] as number]);
   placed.definition.signature = signatureOf(reading, member);
+  placed.definition.type = genericResult(reading, member, placed.definition.signature);
   if (isAccessor) {
     placed.definition.type = typeNameOf(reading, childIn(tree, member, Role.returns));
     addHalf(reading, member, placed);

@@ -1,7 +1,14 @@
 import type { Comparison, Use } from '#code/facts/facts.ts';
-import { awaitedResult, elementOf, givenParameter, plainResult } from '#code/languages/shared/results.ts';
+import {
+  awaitedResult,
+  elementOf,
+  givenParameter,
+  heldValue,
+  plainResult,
+  takenArgument,
+} from '#code/languages/shared/results.ts';
 import { isPromiseMethod } from './call-results.ts';
-import { elementParameter, loopVariables, parametersGiven } from './callbacks.ts';
+import { elementParameter, loopVariables, parametersGiven, unannotated } from './callbacks.ts';
 import { callShape, noCall, objectArgument } from './calls.ts';
 import { type Chain, chainFrom, isCondition, isWritten, longestPath } from './chains.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
@@ -9,9 +16,9 @@ import { expectedCall, spiedMember } from './expectations.ts';
 import { givenTo } from './given-objects.ts';
 import { isGlobal } from './globals.ts';
 import { Instances } from './instances.ts';
-import { jsxShape } from './jsx-attributes.ts';
-import { literalsBeside } from './literals.ts';
-import { Narrowing } from './narrowing.ts';
+import { attributeTexts, jsxShape } from './jsx-attributes.ts';
+import { literalOf, literalsBeside } from './literals.ts';
+import { Narrowing, type Receiver } from './narrowing.ts';
 import type { Placed } from './placement.ts';
 import { Position } from './position.ts';
 import { childIn, childrenIn, countIn, dottedName, has, type Reading } from './reading.ts';
@@ -21,6 +28,9 @@ import { castToAny, memberName } from './types.ts';
 import { castRoot, instanceRoot, nameRoot, plainRoot, type Root, UseList } from './use-list.ts';
 
 const noMembers: readonly string[] = [];
+
+/** Unions list short words; sentences, paths and keys of translations are left out. */
+const word = /^"[\w-]{1,40}"$/;
 
 const noConcern = 0;
 const referenceConcern = 1;
@@ -69,6 +79,8 @@ class UseReader {
   readonly #list: UseList;
   /** Variables that hold a mock, and what it replaces. */
   readonly #mocks = new Map<Binding, { readonly root: Root; readonly path: readonly string[] }>();
+  /** Texts that are given to a function of a value, and the value. */
+  readonly #takenBy = new Map<Comparison, Receiver>();
   readonly #bound: (Root | undefined)[];
   /** Null for names that the language provides. */
   readonly #unbound: (Root | null | undefined)[];
@@ -102,7 +114,19 @@ class UseReader {
       else if (concern === patternConcern) this.#annotatedPattern(node);
       else this.#typedObject(node);
     }
+    this.#dropNarrowed();
     return this.#list.settled(this.#narrowing);
+  }
+
+  /** A function of a narrowed value may take other texts. */
+  #dropNarrowed(): void {
+    if (this.#narrowing.isEmpty || this.#takenBy.size === 0) return;
+    const isKept = (comparison: Comparison) => {
+      const receiver = this.#takenBy.get(comparison);
+      return receiver === undefined || !this.#narrowing.isDoubtful(receiver);
+    };
+    const kept = this.comparisons.filter(isKept);
+    this.comparisons.splice(0, this.comparisons.length, ...kept);
   }
 
   #reference(node: number): void {
@@ -290,11 +314,24 @@ class UseReader {
     const object = objectArgument(this.#reading, node, 0);
     // After a spread the compiler allows keys that the type does not have.
     if (object.open) return;
+    this.#handlers(node, type);
     this.#givenKeys(node, instanceRoot(type, null), noMembers);
     if (!given.isWhole) return;
     const root = nameRoot(type);
     const call = { ...noCall, objects: [object] };
     this.#list.add(node, node, root, root.prefix, 'type', call, false, this.#position.definition);
+  }
+
+  /** `const plugin: Plugin = { load(options) {} }`: the type determines what the functions of an object take. */
+  #handlers(object: number, type: string): void {
+    const { tree } = this.#reading;
+    for (const property of childrenIn(tree, object, Role.member)) {
+      const name = memberName(this.#reading, property);
+      const value = childIn(tree, property, Role.value);
+      if (name === null || value < 0) continue;
+      for (const { node, parameter } of unannotated(this.#reading, value))
+        this.#instances.give(node, [type, name, takenArgument(parameter)].join('.'));
+    }
   }
 
   #givenKeys(object: number, root: Root, before: readonly string[]): void {
@@ -306,6 +343,7 @@ class UseReader {
       const path = [...before, name];
       this.#list.add(key, key, root, path, 'type', null, false, this.#position.definition);
       const value = childIn(tree, property, Role.value);
+      if (before.length === 0) this.#takes(value, root.root, name);
       const isNested = value >= 0 && tree.kind[value] === Kind.Object && path.length < longestPath;
       if (isNested && !objectArgument(this.#reading, value, 0).open) this.#givenKeys(value, root, path);
     }
@@ -319,11 +357,22 @@ class UseReader {
       const typeArguments = countIn(tree, above, Role.typeArgument);
       const { definition } = this.#position;
       this.#list.add(node, node, root, noMembers, 'type', null, false, definition, typeArguments);
+      if (tree.role[above] === Role.object && !root.isUnbound) this.#indexed(above, root.root);
       return;
     }
     const chain = chainFrom(this.#reading, node);
     this.#emit(node, chain, root);
     this.#takenByName(chain.top, root, chain.path);
+  }
+
+  /** `Props['mode']` names a member of the type. */
+  #indexed(reference: number, type: string): void {
+    const { tree, text } = this.#reading;
+    const index = tree.after[reference] as number;
+    const [, , name] = /^(['"])([\w$]+)\1$/.exec(text.slice(tree.start[index], tree.end[index])) ?? [];
+    if (name === undefined || index >= (tree.after[tree.parent[reference] as number] as number)) return;
+    const root = instanceRoot(type, null);
+    this.#list.add(index, index, root, [name], 'type', null, false, this.#position.definition);
   }
 
   /** Only member reads of an instance are uses: the variable itself is a local. */
@@ -355,10 +404,12 @@ class UseReader {
       guarded ||= isTest || chain.testsMember;
     }
     if (kind === 'read') this.#compare(node, chain, root);
+    if (kind === 'jsx') this.#attributes(above, [root.root, ...path]);
     if (kind === 'call' && !root.isUnbound) {
       const called = [root.root, ...path];
       this.#result(above, called, root.receiver);
       this.#callbacks(above, called);
+      this.#arguments(above, called, root.receiver);
     }
     if (tree.kind[above] === Kind.For && tree.role[chain.top] === Role.right && path.length > 0)
       this.#loop(above, [root.root, ...path]);
@@ -407,6 +458,50 @@ class UseReader {
     if (variant === 'js' && isWritten(this.#reading, chain.top)) return;
     const type = [...called, isAwaited ? awaitedResult : plainResult].join('.');
     this.#emit(value, chain, instanceRoot(type, receiver));
+  }
+
+  /** `<Button variant="primary" />` */
+  #attributes(opening: number, component: readonly string[]): void {
+    const type = [...component, takenArgument(0)].join('.');
+    for (const { name, value } of attributeTexts(this.#reading, opening)) this.#takes(value, type, name);
+  }
+
+  /** `sort('newest')`, `load({ sort: 'newest' })` */
+  #arguments(call: number, called: readonly string[], receiver: Root['receiver']): void {
+    const { tree } = this.#reading;
+    for (const [index, argument] of childrenIn(tree, call, Role.argument).entries()) {
+      const kind = tree.kind[argument];
+      if (kind === Kind.Spread) return;
+      if (kind !== Kind.String && kind !== Kind.Object) continue;
+      const type = [...called, takenArgument(index)].join('.');
+      if (kind === Kind.String) this.#takes(argument, type, null, receiver);
+      else
+        for (const property of childrenIn(tree, argument, Role.member)) {
+          const name = memberName(this.#reading, property);
+          if (name !== null) this.#takes(childIn(tree, property, Role.value), type, name, receiver);
+        }
+    }
+  }
+
+  /** A text that is given to a value of a type, or to a member of it: the type may list the texts it takes. */
+  #takes(value: number, type: string, member: string | null, receiver: Root['receiver'] = null): void {
+    const { tree, lines } = this.#reading;
+    const literal = value >= 0 && tree.kind[value] === Kind.String ? literalOf(this.#reading, value) : null;
+    if (literal === null || !word.test(literal) || this.#reading.variant === 'js') return;
+    const start = tree.start[value] as number;
+    const line = lines.line(start);
+    const comparison: Comparison = {
+      root: type,
+      rootIs: 'instance',
+      path: member === null ? noMembers : [member],
+      scope: this.#position.definition,
+      literal,
+      line,
+      column: lines.column(start),
+      endLine: line,
+    };
+    this.comparisons.push(comparison);
+    if (receiver !== null) this.#takenBy.set(comparison, receiver);
   }
 
   #compare(node: number, chain: Chain, root: Root): void {
@@ -532,6 +627,9 @@ class UseReader {
       this.#list.add(key, key, root, path, 'read', null, guarded, this.#position.definition);
       if (tree.kind[value] === Kind.ObjectPattern || tree.kind[value] === Kind.ObjectTarget)
         this.#keys(value, root, path);
+      // A default value may have another type.
+      else if (tree.kind[value] === Kind.Binding && !hasDefault && root.rootIs === 'instance')
+        this.#instances.give(value, [root.root, ...path, heldValue].join('.'));
     }
   }
 }

@@ -89,7 +89,7 @@ function resolveExported(
   subpath: string,
 ): Resolution {
   const entry = subpath === '' ? '.' : `./${subpath}`;
-  const { targets } = targetsUnder(manifest.exports, entry, local.conditions);
+  const { targets, matched } = targetsUnder(manifest.exports, entry, local.conditions);
   const paths = targets.flatMap((target) => within(local.directory, target) ?? []);
   const hit = findTarget(lookup, paths) ?? findSources(lookup, local, paths, subpath);
   if (hit !== undefined) return lookup.search.found(hit.path, hit.exact);
@@ -97,7 +97,9 @@ function resolveExported(
     const path = within(local.directory, target);
     return path !== undefined && isBuilt(lookup.tree, path, local.directory, local.outputs());
   });
-  return built ? unknown(`${name} exports build output that is not in the tree`) : lookup.search.missing();
+  if (!built) return lookup.search.missing();
+  const reason = `${name} exports build output that is not in the tree`;
+  return matched ? unknown(reason) : { status: 'unknown', reason, isUnlisted: true };
 }
 
 /** A package without `exports`: any of its files can be imported. */
