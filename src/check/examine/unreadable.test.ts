@@ -94,6 +94,24 @@ describe('a file that did not parse before the branch either', () => {
   });
 });
 
+describe('a file that did not parse before and that another branch repairs', () => {
+  const lines = (first: string, last: string) => `${first}${'\n'.repeat(6)}${last}\n`;
+  const before = { 'old.py': lines('print 1', 'def load(x): pass') };
+  const changed = { 'old.py': lines('print 1', 'def load(x, y): pass') };
+
+  test('is inconclusive: with both branches it is code', async () => {
+    const repaired = { 'old.py': lines('print(1)', 'def load(x): pass') };
+    const found = await check(before, changed, repaired);
+    expect(found).toMatchObject({ status: 'inconclusive', unread: ['old.py'], landable: ['b'] });
+    expect(found.unparsed).toBeUndefined();
+  });
+
+  test('is text where the other branch does not repair it', async () => {
+    const other = { 'old.py': lines('print 2', 'def load(x): pass') };
+    expect(await check(before, changed, other)).toMatchObject({ status: 'pass', unparsed: ['old.py'] });
+  });
+});
+
 describe('a file that a branch broke', () => {
   test('is inconclusive, whatever else does not parse', async () => {
     const found = await check(

@@ -35,7 +35,7 @@ type Sources = {
 
 /**
  * Files that a branch changed and that could not be read or parsed. Data files are only checked for duplicate keys; `asText` are files that
- * the branch did not break.
+ * the branch did not break, and that no other branch repairs.
  */
 export async function unreadable(
   branches: readonly Branch[],
@@ -45,7 +45,8 @@ export async function unreadable(
   const asText = new Set<string>();
   const inconclusive: CheckReport['inconclusive'] = [];
   const degraded: CheckReport['degraded'] = [];
-  for (const branch of branches.filter(({ state }) => state === 'checked' || state === 'conflicted')) {
+  const asked = branches.filter(({ state }) => state === 'checked' || state === 'conflicted');
+  for (const branch of asked) {
     const question = ['unread', branch.mergeBaseTree, branch.tree];
     const known = sources.outcomes.read([question])[0] as Unread[] | undefined;
     const files = known ?? (await unreadFiles(branch, sources));
@@ -53,7 +54,7 @@ export async function unreadable(
     for (const { path, unchecked, reason, isUsual } of files) {
       if (unchecked !== null)
         degraded.push({ check: unchecked, reason: `${path} on ${branch.ref}: ${reason}` });
-      else if (isUsual) asText.add(path);
+      else if (isUsual && !(await isRepaired(path, branch, asked, sources))) asText.add(path);
       else {
         unread.add(branch.ref);
         inconclusive.push({ file: path, reason: `on ${branch.ref}: ${reason}` });
@@ -85,6 +86,27 @@ async function unreadFiles(branch: Branch, sources: Sources): Promise<Unread[]> 
     found.push(...problems.map((problem) => ({ path: after.path, ...problem, isUsual })));
   }
   return found;
+}
+
+/**
+ * Whether another branch makes the file readable: with both branches it is code, and what this one changed in it was not compared. Base needs
+ * no question, since a branch is compared in the form merged with base.
+ */
+async function isRepaired(
+  path: string,
+  branch: Branch,
+  branches: readonly Branch[],
+  sources: Sources,
+): Promise<boolean> {
+  const origin = (change: Change) => change.oldPath ?? change.path;
+  const own = branch.changes.find((change) => change.path === path);
+  if (!own || own.before === null) return false;
+  const others = branches
+    .filter((other) => other !== branch)
+    .flatMap(({ changes }) => changes.filter((change) => origin(change) === origin(own)))
+    .flatMap((change) => versionOf(change.path, change.after) ?? []);
+  const { broken, read } = await countBroken(others, sources);
+  return broken < read;
 }
 
 function versionOf(path: string, entry: Change['after'] | undefined): Version | null {

@@ -61,7 +61,8 @@ function mayBeSetElsewhere(side: ReadMember, id: string): boolean {
 
 /**
  * A decorated function may take other arguments than it lists. It most likely takes what it lists if the call fitted before and the branch
- * changed the parameters alone: neither which decorators there are nor, in this project, what they do.
+ * changed the parameters alone: neither the decorators and what they are given nor, in this project, the files that define them. A parameter that is
+ * put before the others is most likely passed by a decorator.
  */
 function mayTakeOthers(
   { provider: id, file, consumer: scope }: Problem,
@@ -70,21 +71,41 @@ function mayTakeOthers(
 ): boolean {
   const [path = '', name = ''] = id.split('#');
   const named = (facts: Facts | undefined) =>
-    facts?.definitions.find((definition) => symbolPath(definition) === name)?.decorators;
+    facts?.definitions.find((definition) => symbolPath(definition) === name);
   const [before, after] = [named(side.factsBefore(path)), named(side.tree.facts(path))];
-  if (!before || !after || before.join() !== after.join()) return true;
-  const isChanged = after.some((decorator) => {
-    const found = side.tree.typeNamed(path, decorator);
-    const [definition] = found.is === 'definition' ? found.definitions : [];
-    return (
-      found.is === 'definition' && definition && side.delta.has(symbolId(found.path, symbolPath(definition)))
+  if (!before || !after || before.decorators.join() !== after.decorators.join()) return true;
+  if (decoratorCalls(side.factsBefore(path), name) !== decoratorCalls(side.tree.facts(path), name))
+    return true;
+  const [first] = before.signature?.parameters ?? [];
+  const isPutBefore = after.signature?.parameters
+    .slice(1)
+    .some((parameter) => parameter.name === first?.name);
+  if (isPutBefore) return true;
+  const isChanged = after.decorators.some((decorator) => {
+    // `registry.task`: what the registry does is defined where it is.
+    const found = [decorator, decorator.split('.', 1)[0] ?? decorator].map((each) =>
+      side.tree.typeNamed(path, each),
     );
+    return found.some((each) => {
+      if (each.is !== 'definition') return false;
+      const [definition] = each.definitions;
+      if (each.path !== path) return side.changed.has(each.path);
+      return definition !== undefined && side.delta.has(symbolId(path, symbolPath(definition)));
+    });
   });
   const own = pathInMember(file, consumer, earlierPaths([consumer, side]));
   const misfitsAlone = consumer.tree
     .linked(own)
     ?.problems.some((problem) => problem.provider === id && problem.wrapped && problem.consumer === scope);
   return isChanged || misfitsAlone === true;
+}
+
+/** What the decorators of a function are given: `@task(bind=True)`. */
+function decoratorCalls(facts: Facts | undefined, name: string): string {
+  const decorators = facts?.uses.filter(({ kind, scope }) => kind === 'decorator' && scope === name) ?? [];
+  return JSON.stringify(
+    decorators.map(({ root, path, call }) => [root, path, call && [call.positional, call.keywords]]),
+  );
 }
 
 /** Whether a file of one depends on a change of the other. Only then is their union read. */

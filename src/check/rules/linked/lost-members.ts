@@ -34,6 +34,7 @@ function* lostBetween(consumer: ReadMember, provider: ReadMember, union: CodeTre
       if (id === undefined || !change || !isNewTo(provider, file, use, read)) continue;
       // A class may have removed an override of what its base still has: only a rename counts.
       if (definition.kind === 'class' && !change.renamed && !isGone) continue;
+      if (isGivenToDecorator(union, id, member)) continue;
       yield {
         problem: problemOf(file, use, id, `${symbolPath(definition)} has no ${member}`),
         consumer,
@@ -121,10 +122,26 @@ function heldBy(union: CodeTree, found: Entity): Entity {
   return union.typeNamed(found.path, field.type);
 }
 
-/** `__getattr__` may still give what the class no longer defines. */
+/** `__getattr__` of the class or its metaclass may still give what the class no longer defines. */
 function answersAll(union: CodeTree, type: DefinitionEntity): boolean {
-  return ['__getattr__', '__getattribute__'].some(
-    (name) => union.memberNamed(type, name).is === 'definition',
+  const metaclasses = type.definitions
+    .flatMap(({ decorators }) => decorators)
+    .filter((name) => name.startsWith('metaclass='))
+    .map((name) => union.typeNamed(type.path, name.slice('metaclass='.length)));
+  return [type, ...metaclasses].some(
+    (each) =>
+      each.is === 'definition' &&
+      ['__getattr__', '__getattribute__'].some((name) => union.memberNamed(each, name).is === 'definition'),
+  );
+}
+
+/** `@aliases(timeout='timeout_s')`: a decorator of the class is given the name. */
+function isGivenToDecorator(union: CodeTree, id: string, member: string): boolean {
+  const [path = '', name = ''] = id.split('#');
+  const owner = name.slice(0, name.lastIndexOf('.'));
+  const uses = union.facts(path)?.uses ?? [];
+  return uses.some(
+    ({ kind, scope, call }) => kind === 'decorator' && scope === owner && call?.keywords.includes(member),
   );
 }
 

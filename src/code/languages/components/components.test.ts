@@ -30,6 +30,9 @@ describe('a single-file component', () => {
     ['no script', '<template><p /></template>'],
     ['a script of another language', '<script lang="coffee">\nsquare = (x) -> x * x\n</script>'],
     ['data for search engines', '<script type="application/ld+json">\n{"@type": "Person"}\n</script>'],
+    ['a template in a script', '<script type="text/x-template"><p :a="(" /></script>'],
+    ['a script in a comment', "<!-- <script>\nimport a from './a'; (\n</script> -->"],
+    ['a script in its documentation', '<docs>\n<script>import (</script>\n</docs>'],
     ['an end that is missing', "<script>\nimport a from './a';"],
   ])('with %s imports nothing and is not an error', (_, text) => {
     const facts = component.extract(text);

@@ -4,7 +4,7 @@ import type { LanguageEntry } from '#code/languages/dialect.ts';
 import { javascript } from '#code/languages/typescript/dialect.ts';
 import { typescriptLanguages } from '#code/languages/typescript/index.ts';
 
-const version = 5;
+const version = 6;
 const inside = 'a single-file component: its template is not read';
 
 const [ts, tsx] = ['ts', 'tsx'].map((id) => typescriptLanguages.find((language) => language.id === id));
@@ -25,11 +25,15 @@ export const componentEntry: LanguageEntry = {
   endings: ['.vue', '.svelte'],
 };
 
-/** An unclosed element matches the rest of the text, so that it is scanned once; it does not count. */
-const scriptElement = /<script\b([^<>]*)>([\s\S]*?)(?:(<\/script\s*>)|$)/g;
+/**
+ * An unclosed element matches the rest of the text, so that it is scanned once; it does not count. Scripts in comments and in
+ * documentation are matched with these, and do not count either.
+ */
+const scriptElement =
+  /<!--[\s\S]*?(?:-->|$)|<docs\b[^<>]*>[\s\S]*?(?:<\/docs\s*>|$)|<script\b([^<>]*)>([\s\S]*?)(?:(<\/script\s*>)|$)/g;
 
-/** `<script type="application/ld+json">` in the head of a page. */
-const holdsData = /\btype\s*=\s*["']?[\w/.+-]*json\b/;
+/** `<script type="application/ld+json">` in the head of a page, `<script type="text/x-template">`. */
+const holdsData = /\btype\s*=\s*["']?[\w/.+-]*(?:json|template)\b/;
 
 function extractScripts(text: string): Facts {
   const scripts = [...text.matchAll(scriptElement)].filter(

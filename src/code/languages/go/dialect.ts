@@ -9,12 +9,14 @@ const systems =
 
 const isTest = (path: string) => path.endsWith('_test.go');
 
-/** `User` for `*User`, `(*User, error)` and `(user *User, err error)`. */
+/** `User` for `*User`, `(*User, error)`, `(user *User, err error)` and `(first, last *User)`. */
 function resultType({ kind, signature }: Definition): TypeName | null {
-  const first = /^\(?([^,()]*)/.exec(signature?.returns ?? '')?.[1]?.trim() ?? '';
-  const [, type = null] = /^(?:\w+\s+)?\*?([A-Za-z_][\w.]*)$/.exec(first) ?? [];
-  // One letter is most likely a type parameter.
-  return kind === 'function' && type !== null && type.length > 1 ? type : null;
+  // What a generic function returns may be a type parameter.
+  if (kind !== 'function' || !signature || signature.typeParameters.max > 0) return null;
+  const results = (signature.returns ?? '').replace(/^\(|\)$/g, '').split(',');
+  const named = results.map((result) => /^\s*(?!chan\b)\w+\s+(.+)$/s.exec(result)?.[1]);
+  const first = (named.find((type) => type !== undefined) ?? results[0] ?? '').trim();
+  return /^\*?([A-Za-z_][\w.]*)$/.exec(first)?.[1] ?? null;
 }
 
 export const go: Dialect = {

@@ -104,6 +104,7 @@ function callable(tree: SyntaxTree, node: NodeId, kind: 'function' | 'method'): 
     kind,
     parameters: parameters(tree, tree.child(node, 'parameters')),
     returns: result === none ? null : tree.textOf(result),
+    typeCount: tree.children(tree.child(node, 'type_parameters')).length,
     body: tree.child(node, 'body'),
   };
 }
@@ -244,11 +245,11 @@ function typeOfResult(tree: SyntaxTree, value: NodeId): string | null {
 
 const variables = new WeakMap<SyntaxTree, Map<string, boolean>>();
 
-/** A variable or parameter of that name may hold another function. */
+/** A variable or parameter of that name may hold another function: `New := …`, `var New`, `(New func() T)`, `(New, Last func() T)`. */
 function mayBeVariable(text: string, name: string): boolean {
-  return new RegExp(`\\b${name}\\b[^\\n;(){}]*:?=[^=]|\\bvar ${name}\\b|[(,]\\s*${name} \\*?[\\w\\[(]`).test(
-    text,
-  );
+  return new RegExp(
+    `\\b${name}\\b[^\\n;(){}]*:?=[^=]|\\bvar ${name}\\b|[(,]\\s*${name}(?:\\s*,|\\s+[*<]?[\\w\\[(-])`,
+  ).test(text);
 }
 
 function namedType(tree: SyntaxTree, type: NodeId): string | null {

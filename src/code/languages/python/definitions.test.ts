@@ -271,6 +271,10 @@ describe('fields that methods set', () => {
     );
   });
 
+  test('include those that setattr sets by a literal name', () => {
+    expect(definitionsOf('class A:', '    def f(self): setattr(self, "x", 1)').at(-1)).toBe('field A.x');
+  });
+
   test('include those that a factory sets on the instance it creates', () => {
     expect(
       definitionsOf(

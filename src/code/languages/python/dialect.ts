@@ -123,7 +123,13 @@ function resultType(definition: Definition, isAwaited: boolean): TypeName | null
 
 /** Decorators that fill in parameters, or whose functions nobody calls with their parameters. */
 const passesArguments =
-  /(?:^|[._])(?:command|group|option|argument|pass_\w+|patch|object|given|inject|fixture|callback|singledispatch\w*|dispatch|register)$/;
+  /(?:^|[._])(?:command|group|option|argument|pass_\w+|patch|object|given|(?:inject|provide|autowire|wire|curry|with_|use_)\w*|decorator|fixture|callback|singledispatch\w*|dispatch|register)$/;
+
+/** A function with a parameter `self` gets it from its decorator: `@app.task(bind=True)`. */
+function mayKeepSignature({ kind, decorators, signature }: Definition): boolean {
+  if (kind === 'function' && signature?.parameters[0]?.name === 'self') return false;
+  return !decorators.some((name) => passesArguments.test(name));
+}
 
 export const python: Dialect = {
   holds: 'code',
@@ -136,7 +142,7 @@ export const python: Dialect = {
     isEnforced: true,
     overrideMismatch,
     awaitsOnlyAsynchronous: true,
-    mayKeepSignature: ({ decorators }) => !decorators.some((name) => passesArguments.test(name)),
+    mayKeepSignature,
     resultType,
   },
   classes,

@@ -68,9 +68,10 @@ function fieldWrites(bound: Bound, names: Names): FieldWrite[] {
   return found;
 }
 
-/** `object.__setattr__(self, 'x', …)`, the way frozen dataclasses set their fields. */
+/** `object.__setattr__(self, 'x', …)`, the way frozen dataclasses set their fields, and `setattr(self, 'x', …)`. */
 function setattrWrite({ tree }: Bound, names: Names, call: NodeId): FieldWrite | null {
-  if (tree.textOf(tree.child(call, 'function')) !== 'object.__setattr__') return null;
+  const callee = tree.textOf(tree.child(call, 'function'));
+  if (callee !== 'object.__setattr__' && callee !== 'setattr') return null;
   const [target, nameNode] = tree.children(tree.child(call, 'arguments'));
   const name = nameNode === undefined ? null : stringValue(tree, nameNode);
   const container = target === undefined ? null : names.classOf(target);

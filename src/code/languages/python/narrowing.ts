@@ -15,8 +15,10 @@ export function testedClass(tree: SyntaxTree, reference: NodeId, binding: Bindin
   let child = reference;
   for (let node = tree.parent(child); node !== none; child = node, node = tree.parent(child)) {
     const found = testedBy(tree, node, child, name);
-    if (found !== null) return isBound(child, tree.subtreeEnd(child)) ? doubtful : found;
     const kind = tree.kind(node);
+    // The condition may bind it too: `if isinstance(x, A) and (x := next())`.
+    const end = tree.subtreeEnd(kind === 'conditional_expression' ? node : child);
+    if (found !== null) return isBound(node, end) ? doubtful : found;
     if (kind === 'block') {
       const earlier = testedBefore(tree, node, child, name);
       if (earlier !== null)
@@ -66,7 +68,9 @@ function askedClass(tree: SyntaxTree, condition: NodeId, name: string): NodeId |
     case 'boolean_operator': {
       const [left = none, right = none] = tree.children(condition);
       if (!isAnd(tree, left, right)) return null;
-      return askedClass(tree, left, name) ?? askedClass(tree, right, name);
+      const [first, second] = [left, right].map((side) => askedClass(tree, side, name));
+      // Of both classes at once: either of them may have the member.
+      return first != null && second != null ? doubtful : (first ?? second ?? null);
     }
     case 'call': {
       if (tree.textOf(tree.child(condition, 'function')) !== 'isinstance') return null;

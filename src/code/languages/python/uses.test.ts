@@ -82,6 +82,10 @@ describe('a value whose class is tested', () => {
     ['if not isinstance(x, A): print()', 'x.name'],
     ['assert isinstance(x, A)', 'x = B()', 'x.name'],
     ['try: pass', 'except (A, B) as x: x.name'],
+    ['if isinstance(x, A) and (x := B()):', '    x.name'],
+    ['y = x.name if isinstance(x, A) and (x := B()) else 1'],
+    ['if isinstance(x, A) and isinstance(x, B):', '    x.name'],
+    ['assert isinstance(x, A) and isinstance(x, B)', 'x.name'],
   ])('is of an unknown class elsewhere: %s %s', (...lines) => {
     expect(tested(...lines)).toEqual([]);
   });

@@ -130,7 +130,18 @@ class FileReader {
 
   #define(defined: Defined, node: NodeId, opens: Open[]): void {
     const tree = this.#tree;
-    const { name, kind, container, parameters, returns, body = none, as, exported, ...rest } = defined;
+    const {
+      name,
+      kind,
+      container,
+      parameters,
+      returns,
+      typeCount = 0,
+      body = none,
+      as,
+      exported,
+      ...rest
+    } = defined;
     const around = opens.findLast(({ isClass }) => isClass)?.path ?? null;
     const own = as ?? tree.textOf(name);
     const shape = shapeRange(this.#tokens, tree.end(name), tree.end(node), own);
@@ -146,7 +157,12 @@ class FileReader {
       sketch: shape.sketch,
       signatureHash: hashRange(this.#tokens, tree.end(name), signatureEnd, own),
       signature: parameters
-        ? { parameters, returns: returns ?? null, generator: false, typeParameters: { min: 0, max: 0 } }
+        ? {
+            parameters,
+            returns: returns ?? null,
+            generator: false,
+            typeParameters: { min: 0, max: typeCount },
+          }
         : null,
     };
     this.#definitions.push(definition);

@@ -67,6 +67,8 @@ export interface Defined
   /** Functions and methods. */
   readonly parameters?: readonly Parameter[];
   readonly returns?: string | null;
+  /** How many type parameters a function has. */
+  readonly typeCount?: number;
   /** Where its body starts; the text between the name and the body is its signature. */
   readonly body?: NodeId;
   /** The name, if the node has another text: `attr_reader :name`. */
