@@ -8,7 +8,7 @@ export function bindPositional(parameters: readonly Parameter[], call: CallShape
     ? []
     : positional
         .slice(call.positional)
-        .filter((parameter) => parameter.required && parameter.type !== 'void');
+        .filter((parameter) => isNeeded(parameter));
   return {
     missing: missing.map((parameter, index) => parameter.name || `argument ${call.positional + index + 1}`),
     unexpected: [],
@@ -26,7 +26,12 @@ export function surplusOfRequired(own: Signature, base: Signature): CallMismatch
   if (base.parameters.some(({ kind }) => kind === 'rest')) return null;
   const missing = own.parameters
     .slice(base.parameters.length)
-    .filter(({ required, type }) => required && type !== 'void');
+    .filter(isNeeded);
   if (missing.length === 0) return null;
   return { missing: missing.map(({ name }) => name || 'a parameter'), unexpected: [], surplus: 0 };
+}
+
+/** An argument may also be left out for `void` and `string | void`. */
+function isNeeded({ required, type }: Parameter): boolean {
+  return required && (type === null || type.includes('=>') || !/(?:^|\|) ?void(?: ?\||$)/.test(type));
 }
