@@ -148,9 +148,15 @@ function checkOptions(
     const parameter = signature.parameters[given.index];
     const expected = parameter && expectedKeys(context.graph, entity.path, parameter, context.trace);
     const mismatch = expected && bindOptions(expected, given);
-    if (mismatch && !isAugmentedType(context, entity.path, parameter))
+    if (!mismatch || (mismatch.missing.length > 0 && hasDefaultProps(context, entity.path, use))) continue;
+    if (!isAugmentedType(context, entity.path, parameter))
       reportMismatch(context, entity, callable, use, mismatch, entity.exact);
   }
+}
+
+/** `Badge.defaultProps = { size: 1 }` in the file of a component: an element may leave such props out. */
+function hasDefaultProps({ graph }: LinkContext, path: string, { kind }: Use): boolean {
+  return kind === 'jsx' && graph.facts(path)?.uses.some((use) => use.path[0] === 'defaultProps') === true;
 }
 
 function isAugmentedType(context: LinkContext, path: string, { typeName }: Parameter): boolean {

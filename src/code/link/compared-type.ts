@@ -1,5 +1,5 @@
 import type { Comparison } from '#code/facts/facts.ts';
-import { memberOf, typeEntity } from './members.ts';
+import { isTypeParameter, memberOf, typeEntity } from './members.ts';
 import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 
@@ -15,6 +15,8 @@ export function comparedType(
   const found = memberOf(graph, owner, member, 'instance', trace);
   // `status: 'open' | 'done'`
   if (found.is === 'definition' && found.definitions[0]?.literals) return found;
-  const type = found.is === 'definition' ? found.definitions[0]?.type : null;
-  return found.is === 'definition' && type ? typeEntity(graph, found.path, type, trace) : unknown;
+  const [field] = found.is === 'definition' ? found.definitions : [];
+  if (found.is !== 'definition' || !field?.type || isTypeParameter(graph, found.path, field, field.type))
+    return unknown;
+  return typeEntity(graph, found.path, field.type, trace);
 }

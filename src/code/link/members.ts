@@ -357,7 +357,7 @@ function parameterType(text: string, at: number): string | null {
   return type ?? null;
 }
 
-/** `class Box<T> { each(use: (value: T) => void) }` */
+/** `class Box<T> { each(use: (value: T) => void) }`, also a type of the namespace around it: neither is a type of the module. */
 export function isTypeParameter(
   graph: ModuleGraph,
   path: string,
@@ -366,8 +366,18 @@ export function isTypeParameter(
 ): boolean {
   const facts = graph.facts(path);
   if (container === null || !facts) return false;
-  const owners = indexOf(facts).definitions(null, container);
-  return owners.some(({ typeParameters }) => typeParameters?.names.includes(type));
+  const index = indexOf(facts);
+  const [root = type] = type.split('.', 1);
+  for (let owner: string | null = container; owner !== null; ) {
+    const dot: number = owner.lastIndexOf('.');
+    const above: string | null = dot < 0 ? null : owner.slice(0, dot);
+    const owners = index.definitions(above, owner.slice(dot + 1));
+    if (owners.some(({ typeParameters }) => typeParameters?.names.includes(type))) return true;
+    if (owners.some(({ kind }) => kind === 'namespace') && index.definitions(owner, root).length > 0)
+      return true;
+    owner = above;
+  }
+  return false;
 }
 
 /** The bases of a class. */

@@ -57,8 +57,22 @@ interface MemberInDoubt {
 }
 
 function* inDoubt(union: CodeTree, file: string, names: ReadonlySet<string>): Generator<MemberInDoubt> {
-  yield* membersInDoubt(union, file, names);
-  if (dialectOf(file)?.isTypeChecked) yield* keysInDoubt(union, file, names);
+  const isTypeChecked = dialectOf(file)?.isTypeChecked === true;
+  for (const found of membersInDoubt(union, file, names))
+    if (found.isGone || !isTypeChecked || !mayHave(found)) yield found;
+  if (!isTypeChecked) return;
+  for (const found of keysInDoubt(union, file, names)) if (!mayHave(found)) yield found;
+}
+
+/** Props that React's types of elements list: a component may drop its own line for one. */
+const elementProps =
+  /^(?:alt|checked|children|className|defaultValue|dir|disabled|form|height|hidden|href|id|key|label|max|min|name|pattern|placeholder|readOnly|ref|rel|required|role|rows|size|slot|src|style|tabIndex|target|title|type|value|width|on(?:Blur|Change|Click|Copy|DoubleClick|Drop|Error|Focus|Input|Key(?:Down|Press|Up)|Load|Mouse(?:Down|Enter|Leave|Move|Out|Over|Up)|Paste|Pointer(?:Down|Enter|Leave|Move|Up)|Scroll|Select|Submit|Toggle|Wheel))$/;
+
+/** A base that stands for any type, `T` in `T & { name: string }` or a `Record`, or the type of an element. */
+function mayHave({ definition: { kind, bases, typeParameters }, member }: MemberInDoubt): boolean {
+  if (kind === 'class') return false;
+  const standsForAny = (base: string) => base === 'Record' || typeParameters?.names.includes(base);
+  return bases.some(standsForAny) || (bases.length > 0 && elementProps.test(member));
 }
 
 /** Keys of objects, and attributes of elements, that their parameter does not list, but that an unknown base may have. */

@@ -6,9 +6,7 @@ export function bindPositional(parameters: readonly Parameter[], call: CallShape
   const hasRest = positional.length < parameters.length;
   const missing = call.spread
     ? []
-    : positional
-        .slice(call.positional)
-        .filter((parameter) => parameter.required && parameter.type !== 'void');
+    : positional.slice(call.positional).filter((parameter) => isNeeded(parameter));
   return {
     missing: missing.map((parameter, index) => parameter.name || `argument ${call.positional + index + 1}`),
     unexpected: [],
@@ -24,9 +22,12 @@ export function bindLeniently(parameters: readonly Parameter[], call: CallShape)
 /** TypeScript lets an override ignore parameters, but not require more than the base gets. */
 export function surplusOfRequired(own: Signature, base: Signature): CallMismatch | null {
   if (base.parameters.some(({ kind }) => kind === 'rest')) return null;
-  const missing = own.parameters
-    .slice(base.parameters.length)
-    .filter(({ required, type }) => required && type !== 'void');
+  const missing = own.parameters.slice(base.parameters.length).filter(isNeeded);
   if (missing.length === 0) return null;
   return { missing: missing.map(({ name }) => name || 'a parameter'), unexpected: [], surplus: 0 };
+}
+
+/** An argument may also be left out for `void` and `string | void`. */
+function isNeeded({ required, type }: Parameter): boolean {
+  return required && (type === null || type.includes('=>') || !/(?:^|\|) ?void(?: ?\||$)/.test(type));
 }

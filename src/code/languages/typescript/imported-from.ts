@@ -1,10 +1,11 @@
 import { childIn, childrenIn, keyName, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
-/** What a dotted name means in the package it is imported from: `react memo` for `memo` and for `React.memo`; null if it is not imported. */
+/** What a dotted name means in the package it is imported from: `react memo` for `memo` and for `React.memo`; null if it is not imported, or if a local hides it. */
 export function importedFrom(reading: Reading, dotted: string): { from: string; name: string } | null {
-  const { tree, names } = reading;
+  const { tree, names, scopes } = reading;
   const [root = '', member, ...others] = dotted.split('.');
+  if (scopes.isBoundLocally(names.of(root))) return null;
   for (const statement of childrenIn(tree, 0, Role.statement)) {
     if (tree.kind[statement] !== Kind.Import) continue;
     for (const specifier of childrenIn(tree, statement, Role.specifier)) {

@@ -44,8 +44,12 @@ function attributesOf({ tree, text }: Reading, opening: number): { keys: string[
   };
 }
 
-/** Attributes whose value is a text: `variant="primary"`. */
-export function attributeTexts({ tree, text }: Reading, opening: number): { name: string; value: number }[] {
+/** Attributes with a dash or a colon are no props: `data-mode="dark"`. */
+const attributeBefore = /(?:^|\s)([A-Za-z_$][\w$]{0,100}) ?= ?\{?$/;
+
+/** Attributes whose value is a text: `variant="primary"`. None beside a spread: with a value of type `any` the compiler accepts every text. */
+export function attributeTexts(reading: Reading, opening: number): { name: string; value: number }[] {
+  const { tree, text } = reading;
   const found: { name: string; value: number }[] = [];
   let at = tree.start[opening] as number;
   for (
@@ -54,11 +58,11 @@ export function attributeTexts({ tree, text }: Reading, opening: number): { name
     child = tree.after[child] as number
   ) {
     const before = text.slice(at, tree.start[child] as number);
-    const name = tree.kind[child] === Kind.String ? /([\w$]+)\s*=\s*\{?\s*$/.exec(before)?.[1] : undefined;
+    const name = tree.kind[child] === Kind.String ? attributeBefore.exec(before.trimEnd())?.[1] : undefined;
     if (name !== undefined) found.push({ name, value: child });
     at = tree.end[child] as number;
   }
-  return found;
+  return found.length > 0 && attributesOf(reading, opening).open ? [] : found;
 }
 
 function hasChildren({ tree, text }: Reading, opening: number): boolean {

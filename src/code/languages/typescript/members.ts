@@ -136,7 +136,9 @@ export function addCallable(reading: Reading, callable: number, placed: Placed):
   const { tree } = reading;
   signed(reading, placed, headRange(reading, callable, tree.start[callable] as number));
   const isDeclared = placed.definition.kind === 'function';
-  const signature = signatureOf(reading, callable, placed.definition.name, { infersPatterns: isDeclared });
+  // The type after `satisfies` determines what the function takes.
+  const infersPatterns = isDeclared && tree.kind[tree.parent[callable] as number] !== Kind.Satisfies;
+  const signature = signatureOf(reading, callable, placed.definition.name, { infersPatterns });
   placed.definition.signature = signature;
   // The type of a field is that of its value.
   if (isDeclared) placed.definition.type = genericResult(reading, callable, signature);

@@ -63,7 +63,10 @@ function passedOn(reading: Reading, callable: number): TypeName | null {
 function constantIn({ tree, names }: Reading, callable: number, reference: number): number {
   const wanted = names.numberOf(reference);
   const body = childIn(tree, callable, Role.body);
+  let bindings = 0;
   for (let node = body + 1; node < (tree.after[body] as number); node++) {
+    // A block may have a constant of the same name.
+    if (tree.kind[node] === Kind.Binding && names.numberOf(node) === wanted && ++bindings > 1) return -1;
     if (tree.kind[node] !== Kind.Reference || names.numberOf(node) !== wanted) continue;
     const isTested = has(tree, tree.parent[node] as number, Flag.instanceof | Flag.in);
     if (tree.role[node] === Role.argument || isTested) return -1;

@@ -475,7 +475,8 @@ class UseReader {
       if (kind !== Kind.String && kind !== Kind.Object) continue;
       const type = [...called, takenArgument(index)].join('.');
       if (kind === Kind.String) this.#takes(argument, type, null, receiver);
-      else
+      // A spread of type `any` makes the whole object `any`.
+      else if (!objectArgument(this.#reading, argument, index).open)
         for (const property of childrenIn(tree, argument, Role.member)) {
           const name = memberName(this.#reading, property);
           if (name !== null) this.#takes(childIn(tree, property, Role.value), type, name, receiver);
