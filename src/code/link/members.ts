@@ -191,6 +191,9 @@ export function isCertain(type: string, isTypeChecked: boolean): boolean {
   return isTypeChecked || !type.endsWith(')');
 }
 
+/** Real code needs a handful; a chain of thousands of functions that return each other's results must not take minutes. */
+const mostTypesOnTheWay = 40;
+
 /** The class or type that a dotted name means in a file. */
 export function typeEntity(
   graph: ModuleGraph,
@@ -200,7 +203,7 @@ export function typeEntity(
   types: ReadonlySet<string> = new Set(),
 ): Entity {
   const key = `${path} ${typeName}`;
-  if (types.has(key)) return unknown;
+  if (types.has(key) || types.size >= mostTypesOnTheWay) return unknown;
   const open = new Set(types).add(key);
   const [root = '', ...rest] = typeName.split('.');
   let entity: Entity = unknown;
