@@ -1,12 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { knownDefault } from '#app/workplace/project-base.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { UnparsableConfig } from '#config/find-config-file.ts';
 import { readConfigFile } from '#config/read-config-file.ts';
-import { openRepository, type Repository } from '#git/call/repository.ts';
-import { defaultBranch } from '#git/refs/refs.ts';
+import { openRepository } from '#git/call/repository.ts';
 import type { InitReport } from '#schema/command-reports.ts';
-import { isJoineryError, UsageError } from '#schema/errors.ts';
+import { UsageError } from '#schema/errors.ts';
 
 const fileName = 'joinery.json';
 
@@ -34,7 +34,7 @@ export async function initHere(
     schema: 'joinery/init@1',
     file: join(root, fileName),
     written: !isDryRun,
-    content: planConfig(await branchToCompareWith(repository), existsSync(join(root, 'package.json'))),
+    content: planConfig(await knownDefault(repository), existsSync(join(root, 'package.json'))),
   };
   if (!isDryRun) writeFileSync(report.file, report.content);
   return report;
@@ -67,16 +67,6 @@ function existingConfig(root: string, isForced: boolean): string | null {
     return readConfigFile(root)?.name ?? null;
   } catch (error) {
     if (isForced && error instanceof UnparsableConfig && error.file === fileName) return fileName;
-    throw error;
-  }
-}
-
-/** A repository without commits has no branch yet: each check then looks for the default branch. */
-async function branchToCompareWith(repository: Repository): Promise<string | null> {
-  try {
-    return await defaultBranch(repository);
-  } catch (error) {
-    if (isJoineryError(error) && error.code === 'no-base') return null;
     throw error;
   }
 }

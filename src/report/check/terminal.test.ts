@@ -47,8 +47,8 @@ test('a complete report at 80 columns', () => {
 
 test('a report that decides nothing, in ASCII', () => {
   expect(show(samples.undecided(), { unicode: false })).toMatchInlineSnapshot(`
-    "? Inconclusive: 1 thing could not be checked; 1 important finding. Next: make
-      these files readable and check again.
+    "? Inconclusive: 1 thing could not be checked; 1 important finding. Next: fix the
+      files listed below and check again.
       0 of 3 branches can land now (base main 6d61696e)
 
     IMPORTANT  S01 use-of-removed-symbol  likely  e50903b6
