@@ -342,7 +342,7 @@ describe('--confirm build', () => {
   test.each([
     ['a build that fails on the base already', 'exit 1', 0],
     ['a build that is not installed', 'no-such-builder', 2],
-  ])('blames nobody for %s', async (_name, run, expected) => {
+  ])('reports no branch for %s', async (_name, run, expected) => {
     const { code, found } = await check(repositoryOf(builds(run), both), ['--confirm', 'build']);
     expect({ code, found }).toEqual({ code: expected, found: [] });
   });

@@ -106,7 +106,7 @@ export interface StepState {
   readonly context: string[];
   /** Messages from people that its running agent has not read yet. */
   unheard: string[];
-  /** Why a person wants to stop its agent; null if nobody does. */
+  /** The reason a person gave for stopping its agent; null if there is no such request. */
   stopping: string | null;
   /** Set for a task that was added to the plan: its purpose and its starting point. */
   rework: Rework | null;

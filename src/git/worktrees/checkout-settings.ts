@@ -5,8 +5,8 @@ import type { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
 
 /**
- * What a person's git does to files on checkout and commit. Recorded before anyone works in the repository: whoever can write there can
- * also change its settings.
+ * What a person's git does to files on checkout and commit. Recorded before agents start: an agent
+ * that can write to the repository can also change its settings.
  */
 export interface CheckoutSettings {
   readonly config: readonly (readonly [key: string, value: string])[];

@@ -10,7 +10,7 @@ test('without clashes all branches stay', () => {
   expect(largestCoherentSet(['a', 'b', 'c'], [])).toEqual(['a', 'b', 'c']);
 });
 
-test('a branch that clashes with many is excluded, whoever owns the findings', () => {
+test('a branch that clashes with many is excluded, even if others own the findings', () => {
   const findings = [clash('b', 'a'), clash('c', 'a'), clash('d', 'a')];
   expect(largestCoherentSet(['a', 'b', 'c', 'd'], findings)).toEqual(['b', 'c', 'd']);
 });

@@ -121,7 +121,7 @@ function resultType(definition: Definition, isAwaited: boolean): TypeName | null
   return returned.exec(signature?.returns ?? '')?.[1] ?? null;
 }
 
-/** Decorators that fill in parameters, or whose functions nobody calls with their parameters. */
+/** Decorators that pass arguments themselves, or that register a function for a framework to call. */
 const passesArguments =
   /(?:^|[._])(?:command|group|option|argument|pass_\w+|patch|object|given|(?:inject|provide|autowire|wire|curry|with_|use_)\w*|decorator|fixture|callback|singledispatch\w*|dispatch|register)$/;
 
