@@ -22,7 +22,7 @@ const search = new Script(`texts.map((text) => {
 function costs(pattern: RegExp, texts: string[]): number[] | null {
   Object.assign(around, { pattern, texts });
   try {
-    return search.runInContext(around, { timeout: 3000 }) as number[];
+    return search.runInContext(around, { timeout: 1500 }) as number[];
   } catch {
     return null;
   }
@@ -40,21 +40,21 @@ function cost(pattern: RegExp, attack: Attack, length: number, times: number): n
   return found === null ? Number.POSITIVE_INFINITY : Math.min(...found);
 }
 
-/** Four times the text: 4 times the time if it is linear, 16 times if it is quadratic. */
+/** Eight times the text: 8 times the time if it is linear, 64 times if it is quadratic. */
 function growsTooFast(pattern: RegExp, attack: Attack): boolean {
   const grows = (times: number) => {
-    const small = cost(pattern, attack, 2500, times);
-    if (small < 0.3 || small === Number.POSITIVE_INFINITY) return small > 0.3;
-    const large = cost(pattern, attack, 10_000, times);
-    return large > 8 && large > 10 * small;
+    const small = cost(pattern, attack, 5000, times);
+    if (small < 0.1 || small === Number.POSITIVE_INFINITY) return small > 0.1;
+    const large = cost(pattern, attack, 40_000, times);
+    return large > 5 && large > 22 * small;
   };
   // Most that look slow once do not look slow again.
   return grows(1) && grows(3);
 }
 
-/** A text of 1,000 letters that takes this long is examined closely; reading it once takes a hundredth of that. */
-const suspectMs = 0.2;
-const mostSuspects = 8;
+/** A text of 1,000 letters that takes this long is examined closely; reading it once takes a tenth of that. */
+const suspectMs = 0.05;
+const mostSuspects = 12;
 
 /** The first attack that makes it take more than linear time. */
 function attackThatWorks(pattern: RegExp, attacks: readonly Attack[]): Attack | undefined {

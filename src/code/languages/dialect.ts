@@ -56,7 +56,7 @@ export interface FixtureRules {
 
 /** Where an import leads. */
 export interface ImportRules {
-  /** Base names of the documents that decide where imports lead: /package\.json|lerna\.json/. null: there are none. */
+  /** Base names of the documents that decide where imports lead: /^(?:package|lerna)\.json$/. null: there are none. */
   readonly documents: RegExp | null;
   /** The part of a document that decides where imports lead; two versions with the same part lead to the same files. Missing: all of it. */
   decidingPart?(name: string, text: string): unknown;

@@ -5,11 +5,11 @@ import type { Change, GitTree } from '#git/trees/tree.ts';
 
 /** Names of files whose content decides where imports lead. */
 const documentNames = [...new Set(dialects.flatMap(({ imports }) => imports.documents?.source ?? []))];
-const documentName = new RegExp(`(^|/)(${documentNames.join('|')})$`);
+const documentName = new RegExp(documentNames.join('|'));
 const further = new Set(dialects.map(({ imports }) => imports.further));
 
 export function isResolutionDocument(path: string): boolean {
-  return documentName.test(path) && !/(^|\/)node_modules\//.test(path);
+  return documentName.test(baseNameOf(path)) && !/(^|\/)node_modules\//.test(path);
 }
 
 /** What of a document decides where imports lead; its whole text when that cannot be told. */

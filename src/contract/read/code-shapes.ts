@@ -103,7 +103,7 @@ function tableOf(
     if (bases.includes('SQLModel')) return /\btable\s*=\s*True/.test(body) ? name.toLowerCase() : null;
     if (decorators.includes('Entity')) {
       const above = lines.slice(Math.max(0, line - 6), line).join('\n');
-      return /@Entity\(\s*(?:\{[^}]*name:\s*)?['"`]([^'"`]+)['"`]/.exec(above)?.[1] ?? snake(name);
+      return /@Entity\(\s*(?:\{[^{}]*name:\s*)?['"`]([^'"`]+)['"`]/.exec(above)?.[1] ?? snake(name);
     }
     const given = /\bdb_table\s*=\s*['"]([^'"]+)['"]/.exec(body)?.[1];
     return given ?? `${appOf(file)}_${name.toLowerCase()}`;

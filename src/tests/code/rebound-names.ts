@@ -84,7 +84,9 @@ export function pythonBindings(
   const declared = [
     ...masked.matchAll(/^[ \t]*(?:(?:async\s+)?def|class)\s+(\w+)|^[ \t]*(\w+)\s*=(?!=)/gm),
   ].map(([, defined, assigned]) => defined ?? assigned ?? '');
-  const tricks = [...text.matchAll(/\bsys\.modules\[[^\]\n]+\]\s*=(?!=)|\bsetitem\(\s*sys\.modules\b/g)];
+  const tricks = [
+    ...text.matchAll(/\bsys\.modules\[(?:[^\][\n]|\[[^\][\n]*\])+\]\s*=(?!=)|\bsetitem\(\s*sys\.modules\b/g),
+  ];
   return {
     imported: [...imported, ...modules],
     declared,
@@ -99,7 +101,7 @@ export function pythonBindings(
 
 /** Redefined globals of a test runner; `const expect = chai.expect` is allowed. */
 const remade =
-  /\b(?:const|let|var)\s+(test|it|describe|suite|expect|assert)\s*(?::[^=;\n]*)?=\s*(?:async\s*)?(?:\(|[\w$]+\s*=>|function\b)|\bfunction\s+(test|it|describe|suite|expect|assert)\s*\(/g;
+  /\b(?:const|let|var)\s+(test|it|describe|suite|expect|assert)\s*(?::(?:(?!\b(?:const|let|var)\s)[^=;\n])*)?=\s*(?:async\s*)?(?:\(|[\w$]+\s*=>|function\b)|\bfunction\s+(test|it|describe|suite|expect|assert)\s*\(/g;
 
 const runnerWord = /(?<![\w$.])(?:test|it|describe|suite|expect|assert)(?=\s*[.(])/g;
 

@@ -8,7 +8,7 @@ export interface Lineage {
 /** `revision = "ae10"`, `down_revision: Union[str, None] = "1975"`; null when it cannot be read. */
 export function alembicLineage(text: string): Lineage | null {
   const own = /^revision\b[^=\n]*=\s*["']([^"']+)["']/m.exec(text)?.[1];
-  const down = /^down_revision\b[^=\n]*=\s*(?<value>None|["'][^"']+["']|\([^)]*\)|\[[^\]]*\])/m.exec(
+  const down = /^down_revision\b[^=\n]*=\s*(?<value>None|["'][^"']+["']|\([^()]*\)|\[[^\][]*\])/m.exec(
     text,
   )?.groups;
   if (own === undefined || down === undefined) return null;
@@ -17,7 +17,7 @@ export function alembicLineage(text: string): Lineage | null {
 
 /** `dependencies = [("shop", "0041_prices")]`; null when it cannot be read. */
 export function djangoLineage(text: string): Lineage | null {
-  const list = /^[ \t]*dependencies[ \t]*=\s{0,200}\[(?<list>[^\]]{0,20000})\]/m.exec(text)?.groups?.list;
+  const list = /^[ \t]*dependencies[ \t]*=\s*\[(?<list>[^\][]*)\]/m.exec(text)?.groups?.list;
   if (list === undefined) return null;
   const named = list.matchAll(/\(\s*["'][^"']+["']\s*,\s*["']([^"']+)["']\s*(?:,\s*)?\)/g);
   return { own: null, parents: Array.from(named, ([, name = '']) => name) };

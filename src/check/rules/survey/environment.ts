@@ -58,7 +58,7 @@ export function declaresVariables(path: string): boolean {
       path,
     ) ||
     /(^|\/)\.github\/workflows\//.test(path) ||
-    /(^|\/)(k8s|kubernetes|deploy|manifests|charts)\/.*\.ya?ml$/.test(path)
+    (/(^|\/)(k8s|kubernetes|deploy|manifests|charts)\//.test(path) && /\.ya?ml$/.test(path))
   );
 }
 

@@ -23,15 +23,23 @@ export function nextRoutes(path: string, exported: readonly string[]): Route[] {
   };
   // `_lib` is private, `(.)photo` is shown in place of another page.
   if (/(?:^|\/)(?:_[^/]*|\(\.{1,3}\)[^/]*)\//.test(path)) return [];
-  const [, handler] = /(?:^|\/)app\/(.*?)\/?route\.[cm]?[jt]sx?$/.exec(path) ?? [];
-  if (handler !== undefined)
-    return exported.filter((name) => methods.has(name.toLowerCase())).map((name) => made(handler, name));
-  const [, page] = /(?:^|\/)app\/(.*?)\/?page\.[cm]?[jt]sx?$/.exec(path) ?? [];
-  if (page !== undefined) return [made(page, 'PAGE')];
-  const [, old] = /(?:^|\/)pages\/(.*)\.[cm]?[jt]sx?$/.exec(path) ?? [];
-  if (old === undefined || !exported.includes('default') || /(?:^|\/)_\w+$|\.(?:test|spec|d)$/.test(old))
-    return [];
+  const { dir, name, ext } = posix.parse(path);
+  if (!/^\.[cm]?[jt]sx?$/.test(ext)) return [];
+  const inApp = below('app', dir);
+  if (inApp !== null && name === 'route')
+    return exported.filter((each) => methods.has(each.toLowerCase())).map((each) => made(inApp, each));
+  if (inApp !== null && name === 'page') return [made(inApp, 'PAGE')];
+  const inPages = below('pages', dir);
+  if (inPages === null || !exported.includes('default') || /^_\w+$|\.(?:test|spec|d)$/.test(name)) return [];
+  const old = posix.join(inPages, name);
   return [made(old.replace(/(^|\/)index$/, ''), /^api(?:\/|$)/.test(old) ? 'ALL' : 'PAGE')];
+}
+
+/** The rest of a path below the first folder of that name: `users/[id]` of `src/app/users/[id]`; null if it is in none. */
+function below(folder: string, path: string): string | null {
+  const parts = path.split('/');
+  const at = parts.indexOf(folder);
+  return at === -1 ? null : parts.slice(at + 1).join('/');
 }
 
 export function isNextFile(path: string): boolean {

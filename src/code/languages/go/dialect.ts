@@ -23,7 +23,7 @@ export const go: Dialect = {
   ...compiled,
   imports: {
     ...compiled.imports,
-    documents: /go\.mod/,
+    documents: /^go\.mod$/,
     decidingPart: (_, text) => moduleName(text),
     steering: /(^|\/)go\.(mod|work)$/,
     isStandard: (name) => !name.split('/')[0]?.includes('.'),

@@ -238,18 +238,33 @@ function typeOfResult(tree: SyntaxTree, value: NodeId): string | null {
   const callee = tree.kind(value) === 'call_expression' ? tree.child(value, 'function') : none;
   const name = tree.kind(callee) === 'identifier' ? tree.textOf(callee) : null;
   if (name === null || goReading.globals.has(name)) return null;
-  const known = variables.get(tree) ?? new Map<string, boolean>();
+  const known = variables.get(tree) ?? { assigned: leftSides(tree.text), byName: new Map<string, boolean>() };
   variables.set(tree, known);
-  return remembered(known, name, () => mayBeVariable(tree.text, name)) ? null : `${name}.${plainResult}`;
+  const isOne = remembered(
+    known.byName,
+    name,
+    () => new RegExp(`\\b${name}\\b`).test(known.assigned) || isDeclared(tree.text, name),
+  );
+  return isOne ? null : `${name}.${plainResult}`;
 }
 
-const variables = new WeakMap<SyntaxTree, Map<string, boolean>>();
+/** Names that may hold another function than the one of the package. */
+const variables = new WeakMap<
+  SyntaxTree,
+  { readonly assigned: string; readonly byName: Map<string, boolean> }
+>();
 
-/** A variable or parameter of that name may hold another function: `New := …`, `var New`, `(New func() T)`, `(New, Last func() T)`. */
-function mayBeVariable(text: string, name: string): boolean {
-  return new RegExp(
-    `\\b${name}\\b[^\\n;(){}]*:?=[^=]|\\bvar ${name}\\b|[(,]\\s*${name}(?:\\s*,|\\s+[*<]?[\\w\\[(-])`,
-  ).test(text);
+/** Everything that stands before a `=` in its statement. */
+function leftSides(text: string): string {
+  return text
+    .split(/[\n;(){}]/)
+    .map((part) => part.slice(0, Math.max(0, part.lastIndexOf('='))))
+    .join('\n');
+}
+
+/** `var New`, `(New func() T)`, `(New, Last func() T)`. */
+function isDeclared(text: string, name: string): boolean {
+  return new RegExp(`\\bvar ${name}\\b|[(,]\\s*${name}(?:\\s*,|\\s+[*<]?[\\w\\[(-])`).test(text);
 }
 
 function namedType(tree: SyntaxTree, type: NodeId): string | null {

@@ -9,7 +9,7 @@ export const php: Dialect = {
   isTypeChecked: false,
   imports: {
     ...compiled.imports,
-    documents: /composer\.json/,
+    documents: /^composer\.json$/,
     steering: /(^|\/)composer\.json$/,
     isStandard: (name) => !name.includes('\\'),
     openResolver: createPhpResolver,

@@ -14,7 +14,7 @@ import { createPythonResolver } from './resolve/resolve-python.ts';
 import { standardLibrary } from './resolve/standard-library.ts';
 
 const imports: ImportRules = {
-  documents: /pyproject\.toml|setup\.cfg/,
+  documents: /^(?:pyproject\.toml|setup\.cfg)$/,
   decidingPart: projectPart,
   steering: /\.(toml|cfg)$/,
   markers: /(^|\/)__init__\.pyi?$/,
@@ -121,14 +121,14 @@ function resultType(definition: Definition, isAwaited: boolean): TypeName | null
   return returned.exec(signature?.returns ?? '')?.[1] ?? null;
 }
 
-/** Decorators that pass arguments themselves, or that register a function for a framework to call. */
+/** The last names of decorators that pass arguments themselves, or that register a function for a framework to call. */
 const passesArguments =
-  /(?:^|[._])(?:command|group|option|argument|pass_\w+|patch|object|given|(?:inject|provide|autowire|wire|curry|with_|use_)\w*|decorator|fixture|callback|singledispatch\w*|dispatch|register)$/;
+  /(?:^|_)(?:(?:command|group|option|argument|patch|object|given|decorator|fixture|callback|dispatch|register)$|pass_\w|inject|provide|autowire|wire|curry|with_|use_|singledispatch)/;
 
 /** A function with a parameter `self` gets it from its decorator: `@app.task(bind=True)`. */
 function mayKeepSignature({ kind, decorators, signature }: Definition): boolean {
   if (kind === 'function' && signature?.parameters[0]?.name === 'self') return false;
-  return !decorators.some((name) => passesArguments.test(name));
+  return !decorators.some((name) => passesArguments.test(name.slice(name.lastIndexOf('.') + 1)));
 }
 
 export const python: Dialect = {

@@ -10,7 +10,7 @@ export const rust: Dialect = {
   ...compiled,
   imports: {
     ...compiled.imports,
-    documents: /Cargo\.toml/,
+    documents: /^Cargo\.toml$/,
     steering: /(^|\/)Cargo\.toml$/,
     indexFiles: ['mod.rs'],
     isStandard: (name) => /^(?:std|core|alloc)$/.test(name),

@@ -9,7 +9,7 @@ import { manifestPart } from './resolve/manifest.ts';
 import { createTypeScriptResolver, furtherDocuments } from './resolve/resolve-typescript.ts';
 
 const imports: ImportRules = {
-  documents: /package\.json|[jt]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json/,
+  documents: /^(?:package\.json|[jt]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json)$/,
   decidingPart: (name, text) => (name === 'package.json' ? manifestPart(text) : text),
   steering: /\.(json|ya?ml)$/,
   markers: null,

@@ -45,7 +45,7 @@ const closingLines: readonly ClosingLine[] = [
   {
     name: 'phpunit',
     pattern:
-      /^Tests: (?<total>\d{1,15}), Assertions: \d{1,15}(?:, Errors: (?<errors>\d{1,15}))?(?:, Failures: (?<failed>\d{1,15}))?(?:, Warnings: \d{1,15})?(?:, .*?Skipped: (?<skipped>\d{1,15}))?.*\.$/,
+      /^(?=Tests: .*\.$)Tests: (?<total>\d{1,15}), Assertions: \d{1,15}(?:, Errors: (?<errors>\d{1,15}))?(?:, Failures: (?<failed>\d{1,15}))?(?:, Warnings: \d{1,15})?(?:, .*?Skipped: (?<skipped>\d{1,15}))?/,
     counts: totalMinus,
   },
   {
