@@ -6,7 +6,7 @@ import type { Bindings } from './test-case.ts';
 const before = 'from stock import Stock\n\n\ndef test_stock():\n    assert Stock(3).left == 3\n';
 
 function bindings(text: string): Bindings {
-  const found = readTests('test_stock.py', text).bindings;
+  const found = readTests('test_stock.py', text)?.bindings;
   if (!found) throw new Error('no bindings were read');
   return found;
 }
