@@ -16,9 +16,9 @@ import { expectedCall, spiedMember } from './expectations.ts';
 import { givenTo } from './given-objects.ts';
 import { isGlobal } from './globals.ts';
 import { Instances } from './instances.ts';
-import { attributeTexts, jsxShape } from './jsx-attributes.ts';
-import { literalOf, literalsBeside } from './literals.ts';
-import { Narrowing, type Receiver } from './narrowing.ts';
+import { jsxShape } from './jsx-attributes.ts';
+import { LiteralList } from './literal-list.ts';
+import { Narrowing } from './narrowing.ts';
 import type { Placed } from './placement.ts';
 import { Position } from './position.ts';
 import { childIn, childrenIn, countIn, dottedName, has, type Reading } from './reading.ts';
@@ -28,9 +28,6 @@ import { castToAny, memberName } from './types.ts';
 import { castRoot, instanceRoot, nameRoot, plainRoot, type Root, UseList } from './use-list.ts';
 
 const noMembers: readonly string[] = [];
-
-/** Unions list short words; sentences, paths and keys of translations are left out. */
-const word = /^"[\w-]{1,40}"$/;
 
 const noConcern = 0;
 const referenceConcern = 1;
@@ -45,15 +42,21 @@ concerns[Kind.Super] = superConcern;
 concerns[Kind.ObjectPattern] = patternConcern;
 concerns[Kind.Object] = objectConcern;
 
+interface ReadUses {
+  readonly uses: Use[];
+  readonly comparisons: Comparison[];
+  /** Names of the module that get members by assignment: `A.prototype.m = …`, `config.key = …` in JavaScript. */
+  readonly extended: ReadonlySet<string>;
+}
+
 /** All uses of names of the module, of unbound names, and of members of values with a certain type. */
 export function readUses(
   reading: Reading,
   placed: readonly Placed[],
   paths: DefinitionPaths,
   loaded: ReadonlySet<number>,
-): { uses: Use[]; comparisons: Comparison[]; extended: ReadonlySet<string> } {
-  const reader = new UseReader(reading, placed, paths, loaded);
-  return { uses: reader.run(), comparisons: reader.comparisons, extended: reader.extended };
+): ReadUses {
+  return new UseReader(reading, placed, paths, loaded).run();
 }
 
 /** Kinds that can have type arguments for the name before them. */
@@ -66,9 +69,7 @@ const takesTypeArguments = kindTable([
 ]);
 
 class UseReader {
-  /** Names of the module that get members by assignment: `A.prototype.m = …`, `config.key = …` in JavaScript. */
-  readonly extended = new Set<string>();
-  readonly comparisons: Comparison[] = [];
+  readonly #extended = new Set<string>();
   readonly #reading: Reading;
   readonly #paths: DefinitionPaths;
   /** Identifiers bound to a module by `require` or `import()`: imports, wherever they occur. */
@@ -77,10 +78,9 @@ class UseReader {
   readonly #narrowing: Narrowing;
   readonly #position: Position;
   readonly #list: UseList;
+  readonly #literals: LiteralList;
   /** Variables that hold a mock, and what it replaces. */
   readonly #mocks = new Map<Binding, { readonly root: Root; readonly path: readonly string[] }>();
-  /** Texts that are given to a function of a value, and the value. */
-  readonly #takenBy = new Map<Comparison, Receiver>();
   readonly #bound: (Root | undefined)[];
   /** Null for names that the language provides. */
   readonly #unbound: (Root | null | undefined)[];
@@ -98,11 +98,12 @@ class UseReader {
     this.#narrowing = new Narrowing(reading);
     this.#position = new Position(reading, placed);
     this.#list = new UseList(reading);
+    this.#literals = new LiteralList(reading, this.#position);
     this.#bound = new Array(reading.names.count);
     this.#unbound = new Array(reading.names.count);
   }
 
-  run(): Use[] {
+  run(): ReadUses {
     const { kind, count } = this.#reading.tree;
     for (let node = 1; node < count; node++) {
       const concern = concerns[kind[node] as number];
@@ -114,19 +115,11 @@ class UseReader {
       else if (concern === patternConcern) this.#annotatedPattern(node);
       else this.#typedObject(node);
     }
-    this.#dropNarrowed();
-    return this.#list.settled(this.#narrowing);
-  }
-
-  /** A function of a narrowed value may take other texts. */
-  #dropNarrowed(): void {
-    if (this.#narrowing.isEmpty || this.#takenBy.size === 0) return;
-    const isKept = (comparison: Comparison) => {
-      const receiver = this.#takenBy.get(comparison);
-      return receiver === undefined || !this.#narrowing.isDoubtful(receiver);
+    return {
+      uses: this.#list.settled(this.#narrowing),
+      comparisons: this.#literals.settled(this.#narrowing),
+      extended: this.#extended,
     };
-    const kept = this.comparisons.filter(isKept);
-    this.comparisons.splice(0, this.comparisons.length, ...kept);
   }
 
   #reference(node: number): void {
@@ -194,7 +187,7 @@ class UseReader {
     const root = instanceRoot(type, binding);
     this.#members(node, chain, root);
     if (chain.path.length > 0) return;
-    this.#compare(node, chain, root);
+    this.#literals.compare(node, chain, root);
     this.#throughAny(node, type, binding);
   }
 
@@ -343,7 +336,7 @@ class UseReader {
       const path = [...before, name];
       this.#list.add(key, key, root, path, 'type', null, false, this.#position.definition);
       const value = childIn(tree, property, Role.value);
-      if (before.length === 0) this.#takes(value, root.root, name);
+      if (before.length === 0) this.#literals.take(value, root.root, name);
       const isNested = value >= 0 && tree.kind[value] === Kind.Object && path.length < longestPath;
       if (isNested && !objectArgument(this.#reading, value, 0).open) this.#givenKeys(value, root, path);
     }
@@ -398,18 +391,18 @@ class UseReader {
       kind === 'call' || kind === 'new' || (kind === 'decorator' && tree.kind[above] === Kind.Call);
     let guarded = kind === 'call' && has(tree, above, Flag.optional);
     if (root.rootIs === 'name') {
-      if (this.#extends(chain)) this.extended.add(root.root);
+      if (this.#extends(chain)) this.#extended.add(root.root);
       const isTest = this.#testsExistence(chain, root);
       if (isTest) this.#list.noteTest(root.root, path);
       guarded ||= isTest || chain.testsMember;
     }
-    if (kind === 'read') this.#compare(node, chain, root);
-    if (kind === 'jsx') this.#attributes(above, [root.root, ...path]);
+    if (kind === 'read') this.#literals.compare(node, chain, root);
+    if (kind === 'jsx') this.#literals.takeAttributes(above, [root.root, ...path]);
     if (kind === 'call' && !root.isUnbound) {
       const called = [root.root, ...path];
       this.#result(above, called, root.receiver);
       this.#callbacks(above, called);
-      this.#arguments(above, called, root.receiver);
+      this.#literals.takeArguments(above, called, root.receiver);
     }
     if (tree.kind[above] === Kind.For && tree.role[chain.top] === Role.right && path.length > 0)
       this.#loop(above, [root.root, ...path]);
@@ -458,70 +451,6 @@ class UseReader {
     if (variant === 'js' && isWritten(this.#reading, chain.top)) return;
     const type = [...called, isAwaited ? awaitedResult : plainResult].join('.');
     this.#emit(value, chain, instanceRoot(type, receiver));
-  }
-
-  /** `<Button variant="primary" />` */
-  #attributes(opening: number, component: readonly string[]): void {
-    const type = [...component, takenArgument(0)].join('.');
-    for (const { name, value } of attributeTexts(this.#reading, opening)) this.#takes(value, type, name);
-  }
-
-  /** `sort('newest')`, `load({ sort: 'newest' })` */
-  #arguments(call: number, called: readonly string[], receiver: Root['receiver']): void {
-    const { tree } = this.#reading;
-    for (const [index, argument] of childrenIn(tree, call, Role.argument).entries()) {
-      const kind = tree.kind[argument];
-      if (kind === Kind.Spread) return;
-      if (kind !== Kind.String && kind !== Kind.Object) continue;
-      const type = [...called, takenArgument(index)].join('.');
-      if (kind === Kind.String) this.#takes(argument, type, null, receiver);
-      // A spread of type `any` makes the whole object `any`.
-      else if (!objectArgument(this.#reading, argument, index).open)
-        for (const property of childrenIn(tree, argument, Role.member)) {
-          const name = memberName(this.#reading, property);
-          if (name !== null) this.#takes(childIn(tree, property, Role.value), type, name, receiver);
-        }
-    }
-  }
-
-  /** A text that is given to a value of a type, or to a member of it: the type may list the texts it takes. */
-  #takes(value: number, type: string, member: string | null, receiver: Root['receiver'] = null): void {
-    const { tree, lines } = this.#reading;
-    const literal = value >= 0 && tree.kind[value] === Kind.String ? literalOf(this.#reading, value) : null;
-    if (literal === null || !word.test(literal) || this.#reading.variant === 'js') return;
-    const start = tree.start[value] as number;
-    const line = lines.line(start);
-    const comparison: Comparison = {
-      root: type,
-      rootIs: 'instance',
-      path: member === null ? noMembers : [member],
-      scope: this.#position.definition,
-      literal,
-      line,
-      column: lines.column(start),
-      endLine: line,
-    };
-    this.comparisons.push(comparison);
-    if (receiver !== null) this.#takenBy.set(comparison, receiver);
-  }
-
-  #compare(node: number, chain: Chain, root: Root): void {
-    if (chain.path.length > 1) return;
-    const { tree, lines } = this.#reading;
-    for (const { literal, at } of literalsBeside(this.#reading, chain.top)) {
-      const start = tree.start[at === chain.top ? node : at] as number;
-      const line = lines.line(start);
-      this.comparisons.push({
-        root: root.root,
-        rootIs: root.rootIs,
-        path: [...root.prefix, ...chain.path],
-        scope: this.#position.definition,
-        literal,
-        line,
-        column: lines.column(start),
-        endLine: line,
-      });
-    }
   }
 
   #kindOf(top: number, above: number): Use['kind'] {
