@@ -180,6 +180,21 @@ describe('joinery review', () => {
     expect(report).toMatchObject({ stoppedAt: 'checks', verdict: 'revise', cost: [], reviewers: [] });
   });
 
+  test('a branch without changes is told to change, not to try again', async () => {
+    const repository = new GitRepository();
+    repository.commit(project);
+    repository.git('branch', 'work');
+    const scenario = join(temporaryFolder(), 'scenario.json');
+    writeFileSync(scenario, JSON.stringify({ schema: 'joinery/scenario@1', attempts: [] }));
+    const { stdout, code } = await joinery(
+      ['review', 'work', '--reviewers', 'scripted:opus,scripted:gpt-5', '--scenario', scenario],
+      { cwd: repository.dir, env: { JOINERY_CACHE_DIR: temporaryFolder(), JOINERY_STATE_DIR: state } },
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ work: revise \(no reviewer was asked: non-empty-diff: nothing was changed\)/);
+    expect(stdout).toMatch(/when it has changed: joinery review work/);
+  });
+
   test('invented findings are kept and block nothing; a late reviewer counts as absent', async () => {
     const repository = repositoryWithBranch();
     const invented = [

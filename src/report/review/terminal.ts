@@ -18,7 +18,7 @@ export function renderReview(report: ReviewReport, page: Page): string {
   const say = (label: string, text: string, colour = paint.dim) =>
     hang(`  ${label}  `, visible(text), { width, tintLabel: colour });
   return `${[
-    ...hang(`${mark} `, visible(`${report.branch.ref}: ${report.verdict}. ${report.reason}`), {
+    ...hang(`${mark} `, visible(`${report.branch.ref}: ${report.verdict} (${report.reason})`), {
       width,
       tintLabel: tint,
       tint: paint.bold,
@@ -44,7 +44,11 @@ export function renderReview(report: ReviewReport, page: Page): string {
       ),
     ),
     ...costLines(report, say),
-    ...(report.resume === null ? [] : [`  try again: ${visible(report.resume)}`]),
+    ...(report.resume === null
+      ? []
+      : [
+          `  ${report.verdict === 'revise' ? 'when it has changed' : 'try again'}: ${visible(report.resume)}`,
+        ]),
   ].join('\n')}\n`;
 }
 
