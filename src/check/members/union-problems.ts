@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree, LinkedTree } from '#code/link/code-tree.ts';
@@ -26,6 +27,7 @@ export async function problemsBetween(a: ReadMember, b: ReadMember, union: CodeT
     const provider = consumer === a ? b : a;
     const isInDoubt =
       (problem.keyed && !isRenamed(provider, problem.provider)) ||
+      (problem.kind === 'member-missing' && [a, b].some((side) => mayAugment(side, problem.provider))) ||
       (problem.lent && mayBeSetElsewhere(provider, problem.provider)) ||
       (problem.wrapped && mayTakeOthers(problem, consumer, provider));
     return isInDoubt ? [] : [{ problem, consumer, provider }];
@@ -38,6 +40,15 @@ export async function problemsBetween(a: ReadMember, b: ReadMember, union: CodeT
  */
 function isRenamed(side: ReadMember, id: string): boolean {
   return side.delta.get(id)?.some(({ kind }) => kind === 'renamed') ?? false;
+}
+
+/** `declare module './user' { … }` counts for every file of the project, even if no file imports it. */
+function mayAugment({ changed, tree }: ReadMember, id: string): boolean {
+  const [path = ''] = id.split('#', 1);
+  const parts = new Set(path.split('/').map((part) => posix.parse(part).name));
+  return [...changed.keys()].some((file) =>
+    tree.facts(file)?.augments?.some((specifier) => parts.has(posix.parse(specifier).name)),
+  );
 }
 
 /**
