@@ -174,10 +174,12 @@ function reportMismatch(
   wrapped?: true,
 ): void {
   const name = symbolPath(callable);
+  // A default export without a name of its own is known by that of its importer.
+  const known = name === 'default' ? [use.root, ...use.path].join('.') : name;
   context.report('call-mismatch', use, use.scope, {
     provider: symbolId(entity.path, name),
     proven,
-    statement: `${name} ${describeMismatch(mismatch)}`,
+    statement: `${known} ${describeMismatch(mismatch)}`,
     detail: JSON.stringify([mismatch.missing, mismatch.unexpected, mismatch.surplus]),
     mismatch,
     ...(wrapped ? { wrapped } : {}),

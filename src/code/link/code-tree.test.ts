@@ -62,3 +62,14 @@ test('a change that no use looks up leads none elsewhere', async () => {
   expect(await reaching({ 'src/new.ts': changed })).toBeNull();
   expect(await reaching({})).toBeNull();
 });
+
+test('a default export without a name is called what its importer calls it', async () => {
+  const { two } = await openTrees({
+    'src/mail.ts': 'export default (to: string, body: string) => to + body;\n',
+    'src/app.ts': "import post from './mail.ts';\npost('a');\n",
+  });
+  await two.link(['src/app.ts']);
+  expect(two.linked('src/app.ts')?.problems).toMatchObject([
+    { provider: 'src/mail.ts#default', statement: 'post needs body' },
+  ]);
+});
