@@ -6,6 +6,7 @@ import type { Bound } from './binder.ts';
 import { type Heritage, heritageOf, type UnlistedMembers, unlistedMembers } from './classes.ts';
 import { failuresOf } from './failures.ts';
 import { fixtureType } from './fixtures.ts';
+import { returnedType } from './handed-out.ts';
 import { instanceFields } from './instance-fields.ts';
 import { literalOf, literalUnion } from './literals.ts';
 import { decoratorsOf } from './parameters.ts';
@@ -82,7 +83,8 @@ class DefinitionReader {
       sketch: shape.sketch,
       signatureHash: hashOfText(this.#file.form, afterName, tree.start(tree.child(node, 'body'))),
       signature: signatureOf(this.#bound, this.#file.names, node),
-      type: fixtureType(this.#bound, this.#file.names, node),
+      type:
+        fixtureType(this.#bound, this.#file.names, node) ?? returnedType(this.#bound, this.#file.names, node),
       async: tree.text.startsWith('async', tree.start(node)),
       static: decorators.includes('staticmethod') || decorators.includes('classmethod'),
       abstract: decorators.some((decorator) => lastPart(decorator).startsWith('abstract')),

@@ -114,11 +114,11 @@ const transparent = new Set(
 
 /** A decorator may change the result. A class that is called gives an instance. */
 function resultType(definition: Definition, isAwaited: boolean): TypeName | null {
-  const { kind, signature, async, decorators } = definition;
+  const { kind, signature, async, decorators, type } = definition;
   if (kind === 'class' && !isAwaited) return symbolPath(definition);
   const isFunction = kind === 'function' || kind === 'method';
   if (!isFunction || async !== isAwaited || !decorators.every((name) => transparent.has(name))) return null;
-  return returned.exec(signature?.returns ?? '')?.[1] ?? null;
+  return returned.exec(signature?.returns ?? '')?.[1] ?? type;
 }
 
 /** The last names of decorators that pass arguments themselves, or that register a function for a framework to call. */

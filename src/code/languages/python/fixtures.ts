@@ -3,6 +3,7 @@ import type { FixtureRules } from '#code/languages/dialect.ts';
 import { fixtureValue } from '#code/languages/shared/results.ts';
 import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
+import { handedOut } from './handed-out.ts';
 import type { Names } from './names.ts';
 import { decoratorsOf, type ParameterNode, parametersOf } from './parameters.ts';
 
@@ -51,16 +52,7 @@ export function fixtureType(bound: Bound, names: Names, node: NodeId): TypeName 
   const scope = bound.scopeOf(node);
   if (annotation !== none)
     return scope?.isGenerator ? names.annotatedElement(annotation) : names.annotatedType(annotation);
-  const types = new Set<TypeName | null>();
-  const end = tree.subtreeEnd(node);
-  for (let at = tree.child(node, 'body'); at < end; at++) {
-    const kind = tree.kind(at);
-    if ((kind !== 'return_statement' && kind !== 'yield') || bound.scopeAt(at).frame !== scope) continue;
-    const value = tree.firstChild(at);
-    if (value !== none) types.add(names.valueType(value));
-  }
-  const [type = null] = types;
-  return types.size === 1 ? type : null;
+  return handedOut(bound, names, node);
 }
 
 /** The type of a parameter that a fixture fills in. */
