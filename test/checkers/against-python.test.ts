@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import { builtins } from '#code/languages/python/builtins.ts';
 import { python } from '#code/languages/python/index.ts';
+import { readImportedInside } from '#code/languages/shared/results.ts';
 
 const Outline = z.object({
   path: z.string(),
@@ -123,8 +124,9 @@ function wrongGlobals(globals: readonly string[], facts: Facts): string[] {
     ...facts.imports.map(({ local }) => local),
   ]);
   const invented = facts.uses
-    .filter(({ kind, rootIs, root }) => kind !== 'type' && rootIs === 'name' && !bound.has(root))
-    .map(({ root }) => root)
+    .filter(({ kind, rootIs }) => kind !== 'type' && rootIs === 'name')
+    .map(({ root }) => readImportedInside(root) ?? root)
+    .filter((root) => !bound.has(root))
     .filter((root) => !globals.includes(root) && !isMangled(root));
   return [
     ...missing.map((name) => `missing ${name}`),
