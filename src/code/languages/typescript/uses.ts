@@ -211,9 +211,11 @@ class UseReader {
     const call = tree.kind[above] === Kind.Member ? (tree.parent[above] as number) : -1;
     const isCallee = call >= 0 && tree.kind[call] === Kind.Call && tree.role[above] === Role.callee;
     const parameter = isCallee ? elementParameter.get(names.ofNode(tree.after[node] as number)) : undefined;
-    if (loop < 0 && parameter === undefined) return;
+    const indexed = this.#indexedAt(node);
+    if (loop < 0 && parameter === undefined && indexed < 0) return;
     const type = this.#instances.ofElement(binding);
     if (type === null) return;
+    if (indexed >= 0) this.#element(indexed, type, binding);
     for (const origin of loop < 0 ? [] : loopVariables(this.#reading, loop))
       this.#instances.give(origin, type);
     if (parameter === undefined) return;
@@ -404,6 +406,10 @@ class UseReader {
       this.#callbacks(above, called);
       this.#literals.takeArguments(above, called, root.receiver);
     }
+    if (path.length > 0 && !chain.isCut) {
+      const indexed = this.#indexedAt(chain.top);
+      if (indexed >= 0) this.#element(indexed, [root.root, ...path, elementOf].join('.'), root.receiver);
+    }
     if (tree.kind[above] === Kind.For && tree.role[chain.top] === Role.right && path.length > 0)
       this.#loop(above, [root.root, ...path]);
     const call = isCalled ? callShape(reading, above) : kind === 'jsx' ? jsxShape(reading, above) : null;
@@ -435,6 +441,24 @@ class UseReader {
   #loop(above: number, list: readonly string[]): void {
     for (const origin of loopVariables(this.#reading, above))
       this.#instances.give(origin, [...list, elementOf].join('.'));
+  }
+
+  /** `users[0]` and `users[index]` around a list, not `users['0']` or `users[Symbol.iterator]`; else -1. */
+  #indexedAt(list: number): number {
+    const { tree } = this.#reading;
+    const above = tree.parent[list] as number;
+    if (tree.kind[above] !== Kind.ComputedMember || tree.role[list] !== Role.object) return -1;
+    const index = tree.kind[tree.after[list] as number];
+    return index === Kind.String || index === Kind.Member ? -1 : above;
+  }
+
+  /** `users[0].name` */
+  #element(indexed: number, type: string, receiver: Root['receiver']): void {
+    const chain = chainFrom(this.#reading, indexed);
+    if (receiver !== null) this.#narrowing.see(chain.top, chain.path, receiver);
+    if (chain.path.length === 0 || (this.#reading.variant === 'js' && isWritten(this.#reading, chain.top)))
+      return;
+    this.#emit(indexed, chain, instanceRoot(type, receiver));
   }
 
   /** `find(1).name`, `(await this.repo.find(1)).name`: a member of a call's result, one call deep. */
