@@ -77,6 +77,7 @@ const classes: ClassRules = {
   madeConstructor,
   methodsTakeInstance: true,
   fieldsKeepTheirType: 'always',
+  interfacesAreWhole: false,
   refusesAbstractInstances: true,
   // @abstractmethod is enforced below ABC and Protocol only.
   abstractNeedsBase: true,
@@ -144,6 +145,7 @@ export const python: Dialect = {
     awaitsOnlyAsynchronous: true,
     mayKeepSignature,
     resultType,
+    resultParts: () => null,
   },
   classes,
   fixtures,

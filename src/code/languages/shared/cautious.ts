@@ -37,6 +37,7 @@ export const cautious: Dialect = {
     awaitsOnlyAsynchronous: false,
     mayKeepSignature: () => false,
     resultType: () => null,
+    resultParts: () => null,
   },
   classes: {
     instantiatedBy: 'new',
@@ -44,6 +45,7 @@ export const cautious: Dialect = {
     madeConstructor: () => 'unknown',
     methodsTakeInstance: false,
     fieldsKeepTheirType: 'unknown',
+    interfacesAreWhole: false,
     refusesAbstractInstances: false,
     abstractNeedsBase: false,
     sharesMembers: true,
