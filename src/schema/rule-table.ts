@@ -627,7 +627,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go"
     ],
     "precision": 0.94,
     "alarms": {
@@ -638,7 +639,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 31,
       "real": 31
     },
-    "what": "One branch changes or removes a method of a base class; the other adds an override of the old one, which is now called in the wrong way or not at all.",
+    "what": "One branch changes or removes a method of a base class or interface; the other adds an override or implementation of the old one, which is now called in the wrong way or not at all.",
     "example": {
       "a": [
         "- def render(self, ctx):",

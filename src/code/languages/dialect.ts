@@ -90,7 +90,7 @@ interface PackageRules {
   /** Whether the names of a file are visible from another file of the folder, or from outside: `store/*.go`. */
   shows(path: string, from: string): boolean;
   /** Whether the same name in two files of a folder is an error. */
-  canClash(path: string, other: string): boolean;
+  canClash(path: string, other: string, facts: Facts, otherFacts: Facts): boolean;
 }
 
 /** `roots`: folders that the project's configuration declares as roots of imports. */
@@ -178,6 +178,8 @@ export interface ClassRules {
   readonly methodsTakeInstance: boolean;
   /** Whether the annotation of a field is the class of every value it holds. `unless-narrowed`: a test may narrow it. */
   readonly fieldsKeepTheirType: 'always' | 'unless-narrowed' | 'unknown';
+  /** A member of a class is called instead of the one of its base. In Go a member only hides what an embedded struct has. */
+  readonly replacesInherited: boolean;
   /** An interface lists all its members in one place: what a field of that type has is known. */
   readonly interfacesAreWhole: boolean;
   /** Instantiating a class with abstract members fails. */

@@ -22,8 +22,7 @@ export function namedMembers(
 export function isKeyOfStruct(tree: SyntaxTree, name: NodeId): boolean {
   const key = tree.parent(name);
   if (tree.kind(key) !== 'literal_element' || tree.field(key) !== 'key') return false;
-  const type = typeOfLiteral(tree, tree.parent(tree.parent(key)));
-  return type === none || tree.kind(type) === 'struct_type';
+  return elementNode(tree, typeOfLiteral(tree, tree.parent(tree.parent(key)))) === none;
 }
 
 /** The type that is written for a literal, or for the elements of the list around it; `none` where that is unknown. */

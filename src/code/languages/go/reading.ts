@@ -13,7 +13,7 @@ import { givenLiterals, wantedResults } from './expected.ts';
 import { typeOf, typeOfNameless, typeOfPart } from './expressions.ts';
 import { importOf } from './imports.ts';
 import { isKeyOfStruct, namedMembers } from './literals.ts';
-import { ownPackage } from './resolve-go.ts';
+import { ownPackage, testPackage } from './resolve-go.ts';
 import { returnsText } from './results.ts';
 import { elementTypeOf, heldType, namedType, namesOf, visibleType } from './types.ts';
 
@@ -34,7 +34,10 @@ export const goReading: Reading = {
   valueType: typeOfNameless,
   given: givenLiterals,
   imports: (tree, node) => (tree.kind(node) === 'import_spec' ? [importOf(tree, node)] : []),
-  implicitImports: () => [{ local: null, imported: '**', from: ownPackage }],
+  implicitImports: (tree) => {
+    const isTest = tree.textOf(tree.firstChild(tree.childOfKind(0, 'package_clause'))).endsWith('_test');
+    return [{ local: null, imported: '**', from: isTest ? testPackage : ownPackage }];
+  },
   names: new Set(['identifier', 'type_identifier', 'package_identifier']),
   use(tree, name) {
     const parent = tree.parent(name);

@@ -78,6 +78,7 @@ const classes: ClassRules = {
   methodsTakeInstance: true,
   fieldsKeepTheirType: 'always',
   interfacesAreWhole: false,
+  replacesInherited: true,
   refusesAbstractInstances: true,
   // @abstractmethod is enforced below ABC and Protocol only.
   abstractNeedsBase: true,

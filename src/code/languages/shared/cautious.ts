@@ -46,6 +46,7 @@ export const cautious: Dialect = {
     methodsTakeInstance: false,
     fieldsKeepTheirType: 'unknown',
     interfacesAreWhole: false,
+    replacesInherited: true,
     refusesAbstractInstances: false,
     abstractNeedsBase: false,
     sharesMembers: true,

@@ -47,6 +47,7 @@ const classes: ClassRules = {
   methodsTakeInstance: false,
   fieldsKeepTheirType: 'unknown',
   interfacesAreWhole: false,
+  replacesInherited: true,
   refusesAbstractInstances: false,
   abstractNeedsBase: false,
   sharesMembers: false,
