@@ -132,7 +132,10 @@ function hiddenMember(
 function besideInPackage(search: Search, entity: DefinitionEntity, owner: string): Entity | null {
   const folder = packageOf(entity.path);
   if (folder === null) return null;
-  const found = search.graph.inPackage(folder, owner, search.name, entity.path, search.trace);
+  // A test sees what other tests of the package add to its types.
+  const { own } = search.trace;
+  const from = own !== null && packageOf(own) === folder ? own : entity.path;
+  const found = search.graph.inPackage(folder, owner, search.name, from, search.trace);
   if (found === null) return unknown;
   const [only, ...others] = found;
   if (!only) return null;

@@ -213,13 +213,21 @@ function fields(tree: SyntaxTree, node: NodeId): Defined[] {
   const type = tree.child(node, 'type');
   const names = namesOf(tree, node);
   const held = namedType(tree, type);
-  if (names.length > 0) return names.map((name) => ({ name, kind: 'field', type: heldType(tree, type) }));
+  if (names.length > 0) {
+    const isBlank = (name: NodeId) => tree.textOf(name) === '_';
+    return names.map((name) => ({
+      name,
+      kind: 'field',
+      type: heldType(tree, type),
+      overload: isBlank(name),
+    }));
+  }
   return held === null ? [] : [{ name: type, kind: 'field', type: held, as: held.split('.').at(-1) ?? held }];
 }
 
 /** Part of a type definition, not of an inline type. */
 function isMember(tree: SyntaxTree, node: NodeId): boolean {
-  return tree.kind(tree.parent(tree.parent(node))) === 'type_spec';
+  return /^type_(?:spec|alias)$/.test(tree.kind(tree.parent(tree.parent(node))));
 }
 
 function bind(tree: SyntaxTree, node: NodeId, local: LocalTypes): Bound[] {
@@ -266,12 +274,18 @@ function bind(tree: SyntaxTree, node: NodeId, local: LocalTypes): Bound[] {
 function boundParameters(tree: SyntaxTree, node: NodeId, local: LocalTypes): Bound[] {
   const list = tree.parent(node);
   if (!isFunction(tree, tree.parent(list))) return [];
+  // `func (s *Store) load(model *model.User)`: the body sees the parameter, the types of parameters see the package.
+  const from = Math.max(0, tree.child(tree.parent(list), 'body'));
   const type = tree.child(node, 'type');
   const isRest = tree.kind(node) === 'variadic_parameter_declaration';
   const held = visibleType(isRest ? namedType(tree, type) : heldType(tree, type), local);
   const received = tree.field(list) === 'receiver' ? receivedNames(tree, type) : [];
   return [
-    ...namesOf(tree, node).map((name) => ({ name, type: isRest && held !== null ? `${held}[]` : held })),
+    ...namesOf(tree, node).map((name) => ({
+      name,
+      type: isRest && held !== null ? `${held}[]` : held,
+      from,
+    })),
     ...received.map((name) => ({ name })),
   ];
 }
