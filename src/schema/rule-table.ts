@@ -459,7 +459,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "severity": "blocking",
     "languages": [
       "typescript",
-      "python"
+      "python",
+      "go"
     ],
     "precision": 0.92,
     "alarms": {
@@ -470,7 +471,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 31,
       "real": 31
     },
-    "what": "One branch changes what a function returns: it may now be empty, has another shape, or is a method where it was a property. The other adds code that relies on the old result.",
+    "what": "One branch changes what a function returns: it may now be empty, has another shape or number of values, or is a method where it was a property. The other adds code that relies on the old result.",
     "example": {
       "a": [
         "- function find(id): User",
@@ -626,7 +627,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go"
     ],
     "precision": 0.94,
     "alarms": {
@@ -637,7 +639,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 31,
       "real": 31
     },
-    "what": "One branch changes or removes a method of a base class; the other adds an override of the old one, which is now called in the wrong way or not at all.",
+    "what": "One branch changes or removes a method of a base class or interface; the other adds an override or implementation of the old one, which is now called in the wrong way or not at all.",
     "example": {
       "a": [
         "- def render(self, ctx):",

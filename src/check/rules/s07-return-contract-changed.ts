@@ -1,6 +1,7 @@
 import { type ChangedCall, type ChangedUse, changedMembers } from '#check/members/changed-calls.ts';
 import type { Definition } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import { noTokens } from '#code/lex/text-shape.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
@@ -13,17 +14,17 @@ export const returnContractChanged = {
   name: 'return-contract-changed',
   category: 'interface',
   severity: 'blocking',
-  languages: ['typescript', 'python'],
+  languages: ['typescript', 'python', 'go'],
   precision: 0.92,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 31, real: 31 },
-  what: 'One branch changes what a function returns: it may now be empty, has another shape, or is a method where it was a property. The other adds code that relies on the old result.',
+  what: 'One branch changes what a function returns: it may now be empty, has another shape or number of values, or is a method where it was a property. The other adds code that relies on the old result.',
   example: {
     a: ['- function find(id): User', '+ function find(id): User | undefined'],
     b: ['+ send(find(id).email);'],
   },
   move: 'Handle the new result where it is used.',
-  proof: ['likely'],
+  proof: ['proven', 'likely'],
   owner: 'consumer',
   detect: {
     call: changedReturn,
@@ -32,8 +33,34 @@ export const returnContractChanged = {
   },
 } satisfies Rule;
 
+function changedReturn(change: ChangedCall): BrokenContract | null {
+  return changedCount(change) ?? changedType(change);
+}
+
+/** Go: the function gives more or fewer values than the new call takes. */
+function changedCount({ consumer, provider, before, now }: ChangedCall): BrokenContract | null {
+  const taken = now.use.call?.unpacked ?? null;
+  const count = countOf(now);
+  if (taken === null || count === null || count === taken || countOf(before) !== taken) return null;
+  const name = symbolPath(now.definition);
+  return {
+    statement: `${name} returns ${values(count)}, not ${taken}`,
+    message: `${name} returns ${values(count)} on ${provider.ref}; ${consumer.ref} takes ${values(taken)} from it`,
+    suggestion: `take ${values(count)} where ${name} is called`,
+    proven: now.exact,
+  };
+}
+
+function countOf({ path, definition }: ChangedCall['now']): number | null {
+  return dialectOf(path)?.calls.resultParts(definition)?.length ?? null;
+}
+
+function values(count: number): string {
+  return count === 1 ? '1 value' : `${count} values`;
+}
+
 /** The declared return type has changed, and the new call relies on the old one. */
-function changedReturn({ consumer, provider, before, now }: ChangedCall): BrokenContract | null {
+function changedType({ consumer, provider, before, now }: ChangedCall): BrokenContract | null {
   const call = now.use.call;
   const old = before.definition.signature?.returns ?? null;
   const current = now.definition.signature?.returns ?? null;

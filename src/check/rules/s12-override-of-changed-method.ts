@@ -20,11 +20,11 @@ export const overrideOfChangedMethod = {
   name: 'override-of-changed-method',
   category: 'interface',
   severity: 'blocking',
-  languages: ['typescript', 'javascript', 'python'],
+  languages: ['typescript', 'javascript', 'python', 'go'],
   precision: 0.94,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 31, real: 31 },
-  what: 'One branch changes or removes a method of a base class; the other adds an override of the old one, which is now called in the wrong way or not at all.',
+  what: 'One branch changes or removes a method of a base class or interface; the other adds an override or implementation of the old one, which is now called in the wrong way or not at all.',
   example: {
     a: ['- def render(self, ctx):', '+ def render(self, ctx, options):'],
     b: ['+ class Card(Base):', '+     def render(self, ctx): ...'],

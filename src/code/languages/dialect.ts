@@ -90,7 +90,7 @@ interface PackageRules {
   /** Whether the names of a file are visible from another file of the folder, or from outside: `store/*.go`. */
   shows(path: string, from: string): boolean;
   /** Whether the same name in two files of a folder is an error. */
-  canClash(path: string, other: string): boolean;
+  canClash(path: string, other: string, facts: Facts, otherFacts: Facts): boolean;
 }
 
 /** `roots`: folders that the project's configuration declares as roots of imports. */
@@ -152,6 +152,8 @@ export interface CallRules {
   mayKeepSignature(definition: Definition): boolean;
   /** The one named type that a function declares to return, awaited or not; null when it declares none or another kind. */
   resultType(definition: Definition, isAwaited: boolean): TypeName | null;
+  /** Where a function may give several values: their types, in order, `User[]` for a list. null: it gives one. */
+  resultParts(definition: Definition): readonly (TypeName | null)[] | null;
 }
 
 /** Why a call cannot bind to a signature. Names are sorted by position. */
@@ -176,6 +178,10 @@ export interface ClassRules {
   readonly methodsTakeInstance: boolean;
   /** Whether the annotation of a field is the class of every value it holds. `unless-narrowed`: a test may narrow it. */
   readonly fieldsKeepTheirType: 'always' | 'unless-narrowed' | 'unknown';
+  /** A member of a class is called instead of the one of its base. In Go a member only hides what an embedded struct has. */
+  readonly replacesInherited: boolean;
+  /** An interface lists all its members in one place: what a field of that type has is known. */
+  readonly interfacesAreWhole: boolean;
   /** Instantiating a class with abstract members fails. */
   readonly refusesAbstractInstances: boolean;
   /** Abstract members count only below a base that is abstract itself. */

@@ -24,7 +24,8 @@ export function classProblems(
     if (definition.conditional || definition.ambient) continue;
     reports.push(...unimplemented(graph, path, facts, definition, trace));
     const found = overridesOf(graph, path, facts, definition, trace);
-    overrides.push(...found.overrides);
+    // Only what replaces another method is lost when that one goes.
+    if (dialectOf(path)?.classes.replacesInherited) overrides.push(...found.overrides);
     for (const override of found.overrides) {
       const mismatch = overrideMismatch(override);
       if (mismatch) reports.push(misfit(path, override, mismatch));

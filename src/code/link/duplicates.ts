@@ -24,10 +24,10 @@ function checkPackage(context: LinkContext, facts: Facts): void {
     if (!isSingle(definition) || !isApart) continue;
     const clashing = (
       context.graph.inPackage(folder, container, name, context.path, context.trace) ?? []
-    ).filter(
-      ({ path, definitions }) =>
-        path !== context.path && rules.canClash(path, context.path) && definitions.every(isSingle),
-    );
+    ).filter(({ path, definitions }) => {
+      const other = path === context.path ? undefined : context.graph.facts(path);
+      return other && rules.canClash(path, context.path, other, facts) && definitions.every(isSingle);
+    });
     if (clashing.length === 0) continue;
     const full = symbolPath(definition);
     const files = [context.path, ...clashing.map(({ path }) => path)].sort();

@@ -95,10 +95,11 @@ function heldBy(context: LinkContext, member: Entity): Entity {
   if (type === null || keeps === 'unknown' || isTypeParameter(context.graph, member.path, definition, type))
     return unknown;
   const held = typeEntity(context.graph, member.path, type, context.trace);
+  if (held.is !== 'definition') return unknown;
   // In C# another file may add members to an interface.
-  const isFollowed = ({ kind }: Definition) =>
-    kind === 'class' || (kind === 'interface' && keeps === 'unless-narrowed');
-  if (held.is !== 'definition' || !held.definitions.every(isFollowed)) return unknown;
+  const isWhole = keeps === 'unless-narrowed' || dialectOf(held.path)?.classes.interfacesAreWhole === true;
+  const isFollowed = ({ kind }: Definition) => kind === 'class' || (kind === 'interface' && isWhole);
+  if (!held.definitions.every(isFollowed)) return unknown;
   const isAnnotated = definition.kind === 'accessor' || definition.signatureHash !== noTokens;
   return { ...held, exact: held.exact && member.exact && isAnnotated && keeps === 'always' };
 }

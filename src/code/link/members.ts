@@ -11,6 +11,7 @@ import {
   isResult,
   plainResult,
   readGivenParameter,
+  readResultPart,
   readTakenArgument,
   testedValue,
 } from '#code/languages/shared/results.ts';
@@ -131,7 +132,10 @@ function hiddenMember(
 function besideInPackage(search: Search, entity: DefinitionEntity, owner: string): Entity | null {
   const folder = packageOf(entity.path);
   if (folder === null) return null;
-  const found = search.graph.inPackage(folder, owner, search.name, entity.path, search.trace);
+  // A test sees what other tests of the package add to its types.
+  const { own } = search.trace;
+  const from = own !== null && packageOf(own) === folder ? own : entity.path;
+  const found = search.graph.inPackage(folder, owner, search.name, from, search.trace);
   if (found === null) return unknown;
   const [only, ...others] = found;
   if (!only) return null;
@@ -217,6 +221,7 @@ export function typeEntity(
     else if (name === heldValue) entity = heldIn(graph, entity, trace, open);
     else if (name === fixtureValue) entity = valueOfFixture(graph, entity, trace, open);
     else if (isResult(name)) entity = resultOf(graph, entity, name, trace, open);
+    else if (readResultPart(name)) entity = partOfResult(graph, entity, name, trace, open);
     else if (readTakenArgument(name) !== null) entity = takenBy(graph, entity, name, trace, open);
     else if (readGivenParameter(name)) entity = givenTo(graph, entity, name, trace, open);
     else {
@@ -250,6 +255,23 @@ function resultOf(
   return definition.async === isAwaited
     ? memberOf(graph, entity, plainResult, 'static', trace, types)
     : unknown;
+}
+
+/** One of the values that a call gives, or an element of it. */
+function partOfResult(
+  graph: ModuleGraph,
+  { path, definitions: [definition, ...others] }: DefinitionEntity,
+  part: string,
+  trace: Trace,
+  types: ReadonlySet<string>,
+): Entity {
+  const { at = 0, isElement = false } = readResultPart(part) ?? {};
+  if (!definition || others.length > 0 || definition.overload || definition.conditional) return unknown;
+  trace.add(path, symbolPath(definition).split('.')[0] ?? '');
+  const held = dialectOf(path)?.calls.resultParts(definition)?.[at] ?? null;
+  const type = isElement ? elementType(held) : held;
+  if (type === null || isTypeParameter(graph, path, definition, type)) return unknown;
+  return typeEntity(graph, path, type, trace, types);
 }
 
 /** The element type of a field's list; a type parameter of the owner is not a type of the file. */
@@ -314,7 +336,8 @@ function takenBy(
     return unknown;
   trace.add(path, symbolPath(definition).split('.')[0] ?? '');
   const parameter = definition.signature.parameters[readTakenArgument(place) ?? 0];
-  const type = parameter?.kind === 'positional' ? parameter.typeName : null;
+  const isOne = parameter?.kind === 'positional' || parameter?.kind === 'positional-only';
+  const type = isOne ? parameter.typeName : null;
   if (type === null || isTypeParameter(graph, path, definition, type)) return unknown;
   const taken = typeEntity(graph, path, type, trace, types);
   return taken.is === 'definition' ? { ...taken, exact: exact && taken.exact } : taken;

@@ -1,7 +1,7 @@
 import type { Definition, Export, Facts, Import } from '#code/facts/facts.ts';
 import { indexOf } from '#code/facts/facts-index.ts';
 import type { Submodule } from '#code/languages/dialect.ts';
-import { dialectOf } from '#code/languages/index.ts';
+import { dialectOf, packageOf } from '#code/languages/index.ts';
 import { wholeFile } from '#code/languages/shared/data-facts.ts';
 import { partsOfPackage } from '#code/languages/shared/packages.ts';
 import { readImportedInside } from '#code/languages/shared/results.ts';
@@ -133,7 +133,11 @@ export class ModuleGraph {
     if (seen.has(key)) return unknown;
     seen.add(key);
     trace.add(path, name);
-    if (partsOfPackage(path)) return this.#exportedFromPackage(path, name, path, trace);
+    if (partsOfPackage(path)) {
+      // A test in a package of its own imports the package beside it, with what its other tests add.
+      const from = trace.own !== null && packageOf(trace.own) === path ? trace.own : path;
+      return this.#exportedFromPackage(path, name, from, trace);
+    }
     if (path.endsWith('/'))
       return this.#submodule(path, name, trace) ?? { is: 'missing-name', path, name, certain: false };
     const facts = this.#modules.facts(path);

@@ -24,16 +24,18 @@ export function overridesOf(
 ): { readonly overrides: Override[]; readonly unfounded: { member: Definition; certain: boolean }[] } {
   const overrides: Override[] = [];
   const unfounded: { member: Definition; certain: boolean }[] = [];
+  const bases = dialectOf(path)?.classes.replacesInherited ? definition.bases : [];
   for (const [name, members] of indexOf(facts).members(symbolPath(definition))) {
     const [member] = members;
     if (!member || members.length > 1 || member.kind === 'constructor' || member.static) continue;
-    const above = definition.bases.map((base) => inherited(graph, path, base, name, trace));
+    const above = bases.map((base) => inherited(graph, path, base, name, trace));
     const promised = definition.implements.map((base) => inherited(graph, path, base, name, trace));
     for (const found of [...above, ...promised]) {
       if (found.is !== 'definition') continue;
       const [base, ...others] = found.definitions;
       // For an overloaded method its first signature counts.
-      if (base && (others.length === 0 || base.overload))
+      const isKnown = overrides.some((each) => each.member === member && each.base === base);
+      if (base && !isKnown && (others.length === 0 || base.overload))
         overrides.push({ member, path: found.path, base, exact: found.exact });
     }
     if (

@@ -49,6 +49,8 @@ function promisedByInterfaces(graph: ModuleGraph, entity: DefinitionEntity, trac
       if (seen.has(key)) continue;
       seen.add(key);
       for (const name of definition.bases) open.push({ from: target.path, name });
+      // In Go `type Handler func()` has methods, and asks for none.
+      if (definition.kind === 'type' && definition.members === null) continue;
       for (const member of membersOf(graph, target.path, definition))
         if (!member.optional) promises.push({ path: target.path, member, isAbstract: false });
     }

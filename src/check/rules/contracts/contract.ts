@@ -11,24 +11,29 @@ export interface BrokenContract {
   readonly statement: string;
   readonly message: string;
   readonly suggestion: string;
+  /** A compiler rejects the call. */
+  readonly proven?: boolean;
 }
 
-/** A call that still binds, but relies on what the other branch has changed: likely, never proven. */
+/** A call that still binds, but relies on what the other branch has changed: likely, unless a compiler decides it. */
 export function brokenCall(
   rule: RuleId,
   { consumer, provider, file, now }: ChangedCall,
-  { statement, message, suggestion }: BrokenContract,
+  { statement, message, suggestion, proven = false }: BrokenContract,
 ): Found {
   const name = symbolPath(now.definition);
   const callee = symbolId(now.path, name);
   const at = place(now.path, now.definition, name);
   return {
-    problem: contractProblem(rule, file, place(file, now.use, now.use.scope), callee, at, statement),
+    problem: {
+      ...contractProblem(rule, file, place(file, now.use, now.use.scope), callee, at, statement),
+      proven,
+    },
     consumer,
     provider,
     diagnosis: {
       providerKey: callee,
-      confidence: 'likely',
+      confidence: proven ? 'proven' : 'likely',
       message,
       suggestion,
       provider: { ...at, removed: false },

@@ -64,13 +64,66 @@ test('uses start at imports and at the types of locals', () => {
     'type m Base -',
     'type User -',
     'type User -',
-    'read (User) Name -',
     'type User -',
+    'read (User) Name -',
     'call fmt Println 2',
     'read (User) Nick -',
     'call (User) check 0',
     'call m New 1',
   ]);
+});
+
+const values = `package store
+
+func (s *Server) Count(ids ...Key) (int, error) {
+	users, err := s.repo.List(m.All)
+	for _, user := range users {
+		user.Touch()
+	}
+	user := users[0].Owner
+	if user, ok := s.cache.Get(ids[0].Text).(*User); ok {
+		user.Save()
+	}
+	user.Close()
+	each(func(user Admin) { user.Ban() }, &memory{})
+	return len(users), err
+}
+
+type memory struct{}
+
+var _ = []User{{Name: "a"}, {Nick: name}}
+var _ = []struct{ name string }{{name: "b"}}
+`;
+
+test('members are followed from results, elements, assertions and range variables', () => {
+  const { uses } = language.extract(values);
+  const told = uses
+    .filter(({ rootIs }) => rootIs === 'instance')
+    .map(({ root, path }) => `(${root}) ${path.join('.')}`);
+  expect(told).toEqual([
+    '(Server) repo.List',
+    '(Server.repo.(held).List.(#0[])) Touch',
+    '(Server.repo.(held).List.(#0[])) Owner',
+    '(Server) cache.Get',
+    '(Key) Text',
+    '(User) Save',
+    '(Server.repo.(held).List.(#0[]).Owner.(held)) Close',
+    '(Admin) Ban',
+    '(User) Name',
+    '(User) Nick',
+  ]);
+  expect(uses.filter(({ root }) => root === 'name')).toHaveLength(1);
+});
+
+test('a call says how many results are taken', () => {
+  const { uses } = language.extract(values);
+  const taken = uses.flatMap(({ path, call }) => (call ? [`${path.at(-1) ?? ''} ${call.unpacked}`] : []));
+  expect(taken).toEqual(['List 2', 'Touch null', 'Get 1', 'Save null', 'Close null', ' null', 'Ban null']);
+});
+
+test('a struct must fit what its literals are given to', () => {
+  const { definitions } = language.extract(values);
+  expect(definitions.find(({ name }) => name === 'memory')?.implements).toEqual(['each.(=1)']);
 });
 
 test('any text gives facts', () => {

@@ -1,16 +1,21 @@
 import type { Parameter } from '#code/facts/facts.ts';
-import { plainResult } from '#code/languages/shared/results.ts';
 import {
   type Bound,
   type Called,
   type Defined,
-  type Imported,
+  type LocalTypes,
   parameterOf,
   type Reading,
 } from '#code/languages/tree-sitter/reading.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
-import { remembered } from '#lib/remembered.ts';
-import { ownPackage } from './resolve-go.ts';
+import { builtIns } from './built-ins.ts';
+import { givenLiterals, wantedResults } from './expected.ts';
+import { typeOf, typeOfNameless, typeOfPart } from './expressions.ts';
+import { importOf } from './imports.ts';
+import { isKeyOfStruct, namedMembers } from './literals.ts';
+import { ownPackage, testPackage } from './resolve-go.ts';
+import { returnsText } from './results.ts';
+import { elementTypeOf, heldType, namedType, namesOf, visibleType } from './types.ts';
 
 export const goReading: Reading = {
   module: 'namespace',
@@ -22,15 +27,24 @@ export const goReading: Reading = {
       .concat('expression_case', 'type_case', 'default_case', 'communication_case', 'type_spec'),
   ),
   typeScopes: new Set(['type_spec']),
+  // Parameters and the variables of the body are names of one scope.
+  sharesScope: (tree, node) =>
+    tree.kind(node) === 'block' && tree.field(node) === 'body' && isFunction(tree, tree.parent(node)),
   bind,
+  valueType: typeOfNameless,
+  given: givenLiterals,
   imports: (tree, node) => (tree.kind(node) === 'import_spec' ? [importOf(tree, node)] : []),
-  implicitImports: () => [{ local: null, imported: '**', from: ownPackage }],
+  implicitImports: (tree) => {
+    const isTest = tree.textOf(tree.firstChild(tree.childOfKind(0, 'package_clause'))).endsWith('_test');
+    return [{ local: null, imported: '**', from: isTest ? testPackage : ownPackage }];
+  },
   names: new Set(['identifier', 'type_identifier', 'package_identifier']),
   use(tree, name) {
     const parent = tree.parent(name);
     const kind = tree.kind(parent);
     if (kind === 'package_clause' || kind === 'import_spec') return null;
     if (tree.field(name) === 'name' && /parameter_declaration$/.test(kind)) return null;
+    if (isKeyOfStruct(tree, name)) return null;
     return tree.kind(name) === 'identifier' ? 'read' : 'type';
   },
   isSelf: () => false,
@@ -44,12 +58,7 @@ export const goReading: Reading = {
   call,
   namedMembers,
   hasImplicitSelf: false,
-  globals: new Set(
-    'any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string'
-      .split(' ')
-      .concat('uint uint8 uint16 uint32 uint64 uintptr true false iota nil append cap clear close'.split(' '))
-      .concat('complex copy delete imag len make max min new panic print println real recover _'.split(' ')),
-  ),
+  globals: builtIns,
 };
 
 function define(tree: SyntaxTree, node: NodeId): Defined[] {
@@ -59,8 +68,13 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
       return [{ ...callable(tree, node, 'function'), conditional, ...manyAllowed(tree, node) }];
     case 'method_declaration': {
       const receiver = tree.children(tree.child(node, 'receiver'))[0] ?? none;
-      const container = namedType(tree, tree.child(receiver, 'type'));
-      return container === null ? [] : [{ ...callable(tree, node, 'method'), container, conditional }];
+      const type = tree.child(receiver, 'type');
+      const container = namedType(tree, type);
+      // A result of `func (b *Box[T]) Get() T` may be a type parameter.
+      const typeCount = receivedNames(tree, type).length;
+      return container === null
+        ? []
+        : [{ ...callable(tree, node, 'method'), container, conditional, typeCount }];
     }
     case 'type_spec':
     case 'type_alias':
@@ -69,7 +83,12 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
     case 'var_spec':
       return namesOf(tree, node)
         .filter((name) => tree.textOf(name) !== '_')
-        .map((name) => ({ name, kind: 'variable', type: typeOfSpec(tree, node), conditional }));
+        .map((name) => ({
+          name,
+          kind: 'variable',
+          type: typeOfSpec(tree, node, () => undefined),
+          conditional,
+        }));
     case 'field_declaration':
       return isMember(tree, tree.parent(node)) ? fields(tree, node) : [];
     case 'method_elem':
@@ -98,18 +117,36 @@ function manyAllowed(tree: SyntaxTree, node: NodeId): Partial<Defined> {
 }
 
 function callable(tree: SyntaxTree, node: NodeId, kind: 'function' | 'method'): Defined {
-  const result = tree.child(node, 'result');
+  const ownTypes = typeNames(tree, node);
+  const receiver = tree.children(tree.child(node, 'receiver'))[0] ?? none;
+  const receivedTypes = receivedNames(tree, tree.child(receiver, 'type')).map((name) => tree.textOf(name));
   return {
     name: tree.child(node, 'name'),
     kind,
-    parameters: parameters(tree, tree.child(node, 'parameters')),
-    returns: result === none ? null : tree.textOf(result),
-    typeCount: tree.children(tree.child(node, 'type_parameters')).length,
+    parameters: parameters(tree, tree.child(node, 'parameters'), new Set([...ownTypes, ...receivedTypes])),
+    returns: returnsText(tree, tree.child(node, 'result')),
+    typeCount: ownTypes.length,
     body: tree.child(node, 'body'),
   };
 }
 
-function parameters(tree: SyntaxTree, list: NodeId): Parameter[] {
+/** The names of the type parameters that a type or function declares. */
+function typeNames(tree: SyntaxTree, node: NodeId): string[] {
+  return tree
+    .children(tree.child(node, 'type_parameters'))
+    .flatMap((each) => namesOf(tree, each).map((name) => tree.textOf(name)));
+}
+
+/** `T` of the receiver `b *Box[T]`. */
+function receivedNames(tree: SyntaxTree, type: NodeId): NodeId[] {
+  if (tree.kind(type) === 'pointer_type') return receivedNames(tree, tree.firstChild(type));
+  if (tree.kind(type) !== 'generic_type') return [];
+  return tree
+    .children(tree.child(type, 'type_arguments'))
+    .map((each) => (tree.kind(each) === 'type_elem' ? tree.firstChild(each) : each));
+}
+
+function parameters(tree: SyntaxTree, list: NodeId, typeParameters: ReadonlySet<string>): Parameter[] {
   return tree.children(list).flatMap((each, at) => {
     const type = tree.child(each, 'type');
     const isRest = tree.kind(each) === 'variadic_parameter_declaration';
@@ -119,7 +156,7 @@ function parameters(tree: SyntaxTree, list: NodeId): Parameter[] {
         kind: isRest ? 'rest' : 'positional-only',
         required: !isRest,
         type: tree.textOf(type),
-        typeName: namedType(tree, type),
+        typeName: typeParameters.has(namedType(tree, type) ?? '') ? null : namedType(tree, type),
       }),
     );
   });
@@ -128,11 +165,14 @@ function parameters(tree: SyntaxTree, list: NodeId): Parameter[] {
 function typeDefinition(tree: SyntaxTree, node: NodeId): Defined {
   const name = tree.child(node, 'name');
   const type = tree.child(node, 'type');
+  const names = typeNames(tree, node);
+  const typeParameters = names.length === 0 ? null : { min: names.length, max: names.length, names };
   switch (tree.kind(type)) {
     case 'struct_type':
       return {
         name,
         kind: 'class',
+        typeParameters,
         members: { open: false },
         bases: embedded(tree, type),
         implements: assertedInterfaces(tree, tree.textOf(name)),
@@ -141,6 +181,7 @@ function typeDefinition(tree: SyntaxTree, node: NodeId): Defined {
       return {
         name,
         kind: 'interface',
+        typeParameters,
         members: { open: false },
         bases: tree
           .children(type)
@@ -172,42 +213,54 @@ function fields(tree: SyntaxTree, node: NodeId): Defined[] {
   const type = tree.child(node, 'type');
   const names = namesOf(tree, node);
   const held = namedType(tree, type);
-  if (names.length > 0) return names.map((name) => ({ name, kind: 'field', type: held }));
+  if (names.length > 0) {
+    const isBlank = (name: NodeId) => tree.textOf(name) === '_';
+    return names.map((name) => ({
+      name,
+      kind: 'field',
+      type: heldType(tree, type),
+      overload: isBlank(name),
+    }));
+  }
   return held === null ? [] : [{ name: type, kind: 'field', type: held, as: held.split('.').at(-1) ?? held }];
 }
 
 /** Part of a type definition, not of an inline type. */
 function isMember(tree: SyntaxTree, node: NodeId): boolean {
-  return tree.kind(tree.parent(tree.parent(node))) === 'type_spec';
+  return /^type_(?:spec|alias)$/.test(tree.kind(tree.parent(tree.parent(node))));
 }
 
-function bind(tree: SyntaxTree, node: NodeId): Bound[] {
+function bind(tree: SyntaxTree, node: NodeId, local: LocalTypes): Bound[] {
+  // A variable is visible after its declaration: the `user` on the right of `user := user.Owner` is another one.
+  const from = tree.subtreeEnd(node);
   switch (tree.kind(node)) {
-    case 'parameter_declaration':
     case 'var_spec':
     case 'const_spec': {
-      const type = typeOfSpec(tree, node);
-      return namesOf(tree, node).map((name) => ({ name, type }));
+      const type = typeOfSpec(tree, node, local);
+      return namesOf(tree, node).map((name) => ({ name, type, from }));
     }
+    case 'parameter_declaration':
     case 'variadic_parameter_declaration':
+      return boundParameters(tree, node, local);
     case 'type_parameter_declaration':
       return namesOf(tree, node).map((name) => ({ name }));
     case 'short_var_declaration': {
       const values = tree.children(tree.child(node, 'right'));
       const left = tree.children(tree.child(node, 'left'));
-      return left
-        .filter((each) => tree.kind(each) === 'identifier')
-        .map((name, at) => ({
-          name,
-          type:
-            values.length === left.length
-              ? typeOfValue(tree, values[at] ?? none)
-              : name === left[0]
-                ? typeOfResult(tree, values[0] ?? none)
-                : null,
-        }));
+      const typeAt = (at: number) =>
+        values.length === left.length
+          ? typeOf(tree, values[at] ?? none, local)
+          : typeOfPart(tree, values[0] ?? none, at, local);
+      return left.flatMap((name, at) =>
+        tree.kind(name) === 'identifier' ? [{ name, type: typeAt(at), from }] : [],
+      );
     }
-    case 'range_clause':
+    case 'range_clause': {
+      const element = elementTypeOf(typeOf(tree, tree.child(node, 'right'), local));
+      return tree
+        .children(tree.child(node, 'left'))
+        .map((name, at) => ({ name, type: at === 1 ? element : null, from }));
+    }
     case 'receive_statement':
       return tree.children(tree.child(node, 'left')).map((name) => ({ name }));
     case 'type_switch_statement':
@@ -217,91 +270,41 @@ function bind(tree: SyntaxTree, node: NodeId): Bound[] {
   }
 }
 
-function typeOfSpec(tree: SyntaxTree, node: NodeId): string | null {
+/** The parameters of a function, not those of a function type: `func(n Node) error` binds nothing. */
+function boundParameters(tree: SyntaxTree, node: NodeId, local: LocalTypes): Bound[] {
+  const list = tree.parent(node);
+  if (!isFunction(tree, tree.parent(list))) return [];
+  // `func (s *Store) load(model *model.User)`: the body sees the parameter, the types of parameters see the package.
+  const from = Math.max(0, tree.child(tree.parent(list), 'body'));
   const type = tree.child(node, 'type');
-  if (type !== none) return namedType(tree, type);
+  const isRest = tree.kind(node) === 'variadic_parameter_declaration';
+  const held = visibleType(isRest ? namedType(tree, type) : heldType(tree, type), local);
+  const received = tree.field(list) === 'receiver' ? receivedNames(tree, type) : [];
+  return [
+    ...namesOf(tree, node).map((name) => ({
+      name,
+      type: isRest && held !== null ? `${held}[]` : held,
+      from,
+    })),
+    ...received.map((name) => ({ name })),
+  ];
+}
+
+function isFunction(tree: SyntaxTree, node: NodeId): boolean {
+  return /^(?:function|method)_declaration$|^func_literal$/.test(tree.kind(node));
+}
+
+function typeOfSpec(tree: SyntaxTree, node: NodeId, local: LocalTypes): string | null {
+  const type = tree.child(node, 'type');
+  if (type !== none) return visibleType(heldType(tree, type), local);
   const values = tree.children(tree.child(node, 'value'));
   return values.length === 1 && namesOf(tree, node).length === 1
-    ? typeOfValue(tree, values[0] ?? none)
+    ? typeOf(tree, values[0] ?? none, local)
     : null;
 }
 
-/** The type of `User{}` and `&User{}`. */
-function typeOfValue(tree: SyntaxTree, value: NodeId): string | null {
-  const inner = tree.kind(value) === 'unary_expression' ? tree.child(value, 'operand') : value;
-  if (tree.kind(inner) === 'composite_literal') return namedType(tree, tree.child(inner, 'type'));
-  return inner === value ? typeOfResult(tree, value) : null;
-}
-
-/** The first result of a function of the package: `New()`. */
-function typeOfResult(tree: SyntaxTree, value: NodeId): string | null {
-  const callee = tree.kind(value) === 'call_expression' ? tree.child(value, 'function') : none;
-  const name = tree.kind(callee) === 'identifier' ? tree.textOf(callee) : null;
-  if (name === null || goReading.globals.has(name)) return null;
-  const known = variables.get(tree) ?? { assigned: leftSides(tree.text), byName: new Map<string, boolean>() };
-  variables.set(tree, known);
-  const isOne = remembered(
-    known.byName,
-    name,
-    () => new RegExp(`\\b${name}\\b`).test(known.assigned) || isDeclared(tree.text, name),
-  );
-  return isOne ? null : `${name}.${plainResult}`;
-}
-
-/** Names that may hold another function than the one of the package. */
-const variables = new WeakMap<
-  SyntaxTree,
-  { readonly assigned: string; readonly byName: Map<string, boolean> }
->();
-
-/** Everything that stands before a `=` in its statement. */
-function leftSides(text: string): string {
-  return text
-    .split(/[\n;(){}]/)
-    .map((part) => part.slice(0, Math.max(0, part.lastIndexOf('='))))
-    .join('\n');
-}
-
-/** `var New`, `(New func() T)`, `(New, Last func() T)`. */
-function isDeclared(text: string, name: string): boolean {
-  return new RegExp(`\\bvar ${name}\\b|[(,]\\s*${name}(?:\\s*,|\\s+[*<]?[\\w\\[(-])`).test(text);
-}
-
-function namedType(tree: SyntaxTree, type: NodeId): string | null {
-  switch (tree.kind(type)) {
-    case 'type_identifier':
-      return tree.textOf(type);
-    case 'qualified_type':
-      return `${tree.textOf(tree.child(type, 'package'))}.${tree.textOf(tree.child(type, 'name'))}`;
-    case 'pointer_type':
-      return namedType(tree, tree.firstChild(type));
-    case 'generic_type':
-      return namedType(tree, tree.child(type, 'type'));
-    default:
-      return null;
-  }
-}
-
-function namesOf(tree: SyntaxTree, node: NodeId): NodeId[] {
-  return tree.children(node).filter((child) => tree.field(child) === 'name');
-}
-
-function importOf(tree: SyntaxTree, node: NodeId): Imported {
-  const from = tree.textOf(tree.child(node, 'path')).slice(1, -1);
-  const name = tree.child(node, 'name');
-  if (tree.kind(name) === 'dot') return { local: null, imported: '**', from };
-  if (tree.kind(name) === 'blank_identifier') return { local: null, imported: '*', from };
-  return { local: name === none ? packageName(from) : tree.textOf(name), imported: '*', from };
-}
-
-/** The default name of a package: `gopkg.in/yaml.v3` is `yaml`. */
-function packageName(from: string): string {
-  const parts = from.split('/');
-  const last = /^v\d+$/.test(parts.at(-1) ?? '') ? parts.at(-2) : parts.at(-1);
-  return (last ?? from).replace(/\.v\d+$/, '').replace(/^go-|-go$/, '');
-}
-
 function call(tree: SyntaxTree, node: NodeId): Called | null {
+  if (tree.kind(node) === 'composite_literal') return literalOf(tree, node);
   if (tree.kind(node) !== 'call_expression') return null;
   const given = tree.children(tree.child(node, 'arguments'));
   const [only = none, ...others] = given;
@@ -314,15 +317,15 @@ function call(tree: SyntaxTree, node: NodeId): Called | null {
     kind: 'call',
     positional: count,
     spread: isSpread || mayBeMany,
+    unpacked: wantedResults(tree, node),
   };
 }
 
-function namedMembers(tree: SyntaxTree, node: NodeId): { type: string; member: NodeId }[] {
-  if (tree.kind(node) !== 'composite_literal') return [];
-  const type = namedType(tree, tree.child(node, 'type'));
-  if (type === null) return [];
-  return tree.children(tree.child(node, 'body')).flatMap((element) => {
-    const key = tree.kind(element) === 'keyed_element' ? tree.firstChild(tree.child(element, 'key')) : none;
-    return tree.kind(key) === 'identifier' ? [{ type, member: key }] : [];
-  });
+/** `Point{1, 2}` lists all fields of the struct. */
+function literalOf(tree: SyntaxTree, node: NodeId): Called | null {
+  const type = tree.child(node, 'type');
+  if (tree.kind(type) !== 'type_identifier' && tree.kind(type) !== 'qualified_type') return null;
+  const elements = tree.children(tree.child(node, 'body'));
+  const isListed = elements.length > 0 && elements.every((each) => tree.kind(each) === 'literal_element');
+  return isListed ? { callee: type, kind: 'new', positional: elements.length } : null;
 }

@@ -6,6 +6,8 @@ import type { Documents, Tree } from '#code/resolve/tree.ts';
 
 /** How a file imports the names of the other files of its package. */
 export const ownPackage = '.';
+/** The same for tests in a package of their own: `package store_test`. */
+export const testPackage = '._test';
 
 interface Module {
   readonly name: string;
@@ -21,7 +23,8 @@ export function createGoResolver(
   return {
     resolve(specifier, fromPath) {
       const search = new Search(tree);
-      if (specifier === ownPackage) return search.found(packageIn(directoryOf(fromPath), '.go'), true);
+      if (specifier === ownPackage || specifier === testPackage)
+        return search.found(packageIn(directoryOf(fromPath), '.go'), true);
       modules ??= readModules(tree, documents, documentPaths);
       const module = modules.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`));
       if (!module) return modules.length === 0 ? unknown('no go.mod') : external(packageOf(specifier));

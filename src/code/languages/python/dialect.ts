@@ -77,6 +77,8 @@ const classes: ClassRules = {
   madeConstructor,
   methodsTakeInstance: true,
   fieldsKeepTheirType: 'always',
+  interfacesAreWhole: false,
+  replacesInherited: true,
   refusesAbstractInstances: true,
   // @abstractmethod is enforced below ABC and Protocol only.
   abstractNeedsBase: true,
@@ -144,6 +146,7 @@ export const python: Dialect = {
     awaitsOnlyAsynchronous: true,
     mayKeepSignature,
     resultType,
+    resultParts: () => null,
   },
   classes,
   fixtures,

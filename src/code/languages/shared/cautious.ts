@@ -37,6 +37,7 @@ export const cautious: Dialect = {
     awaitsOnlyAsynchronous: false,
     mayKeepSignature: () => false,
     resultType: () => null,
+    resultParts: () => null,
   },
   classes: {
     instantiatedBy: 'new',
@@ -44,6 +45,8 @@ export const cautious: Dialect = {
     madeConstructor: () => 'unknown',
     methodsTakeInstance: false,
     fieldsKeepTheirType: 'unknown',
+    interfacesAreWhole: false,
+    replacesInherited: true,
     refusesAbstractInstances: false,
     abstractNeedsBase: false,
     sharesMembers: true,

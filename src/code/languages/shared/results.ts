@@ -47,6 +47,16 @@ export function readTakenArgument(name: string): number | null {
   return parameter === undefined ? null : Number(parameter);
 }
 
+/** One of several results, or an element of one, as a member of the callee: `find.(#1)`, `list.(#0[])`. */
+export function resultPart(at: number, isElement = false): string {
+  return `(#${at}${isElement ? elementOf : ''})`;
+}
+
+export function readResultPart(name: string): { at: number; isElement: boolean } | null {
+  const [, at, element] = /^\(#(\d+)(\[\])?\)$/.exec(name) ?? [];
+  return at === undefined ? null : { at: Number(at), isElement: element !== undefined };
+}
+
 /** The elements of a list, as a member of the list: `Order.items.[]`. The type of a field that holds one is `Item[]`. */
 export const elementOf = '[]';
 

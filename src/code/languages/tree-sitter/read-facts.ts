@@ -5,7 +5,7 @@ import { hashRange, shapeRange } from '#code/lex/text-shape.ts';
 import { type Tokens, tokenize } from '#code/lex/tokens.ts';
 import type { GrammarParser } from './grammar.ts';
 import { LineIndex } from './line-index.ts';
-import type { Called, Defined, Imported, Reading } from './reading.ts';
+import type { Called, Defined, Imported, LocalTypes, Reading } from './reading.ts';
 import { spanOf } from './spans.ts';
 import { type NodeId, none, type SyntaxTree } from './syntax-tree.ts';
 
@@ -35,9 +35,15 @@ export function readFacts(parser: GrammarParser, reading: Reading, text: string)
 interface Scope {
   readonly end: NodeId;
   readonly parent: Scope | null;
-  readonly names: Map<string, string | null>;
+  readonly names: Map<string, Binding[]>;
   /** The scope of a type: definitions inside are its members. */
   readonly isOfType: boolean;
+}
+
+/** `from`: the first node that sees it. */
+interface Binding {
+  readonly from: NodeId;
+  readonly type: string | null;
 }
 
 /** A definition whose nodes are being read. */
@@ -69,6 +75,8 @@ class FileReader {
   readonly #scopes = new Map<NodeId, Scope>();
   readonly #opens = new Map<NodeId, Open>();
   readonly #calls = new Map<NodeId, Called>();
+  /** What the values of a class are given to. */
+  readonly #given = new Map<string, Set<string>>();
   #members: ReadonlySet<string> | null = null;
 
   constructor(reading: Reading, tree: SyntaxTree, lines: LineIndex) {
@@ -82,13 +90,14 @@ class FileReader {
     const { module } = this.#reading;
     this.#collect();
     for (const entry of this.#reading.implicitImports?.(this.#tree) ?? []) this.#import(entry, 0);
+    const uses = this.#uses();
     return {
       ...noFacts,
       module,
-      definitions: this.#definitions,
+      definitions: this.#definitions.map((definition) => this.#withGiven(definition)),
       imports: this.#imports,
       exports: this.#exports,
-      uses: this.#uses(),
+      uses,
       opaque: [...(this.#reading.opaque?.(this.#tree) ?? [])],
     };
   }
@@ -103,7 +112,7 @@ class FileReader {
       while (scope !== null && node >= scope.end) scope = scope.parent;
       for (const entry of this.#reading.imports(tree, node)) this.#import(entry, node);
       const around = scope as Scope | null;
-      if (this.#reading.scopes.has(tree.kind(node))) {
+      if (this.#reading.scopes.has(tree.kind(node)) && !this.#reading.sharesScope?.(tree, node)) {
         const isOfType: boolean = this.#reading.typeScopes.has(tree.kind(node)) && (around?.isOfType ?? true);
         scope = { end: tree.subtreeEnd(node), parent: scope, names: new Map(), isOfType };
         this.#scopes.set(node, scope);
@@ -120,11 +129,11 @@ class FileReader {
   }
 
   #bind(node: NodeId, scope: Scope): void {
-    for (const { name, type = null } of this.#reading.bind(this.#tree, node)) {
+    const local: LocalTypes = (name) => typeOfLocal(scope, name, node);
+    for (const { name, type = null, from = 0 } of this.#reading.bind(this.#tree, node, local)) {
       this.#taken.add(name);
       const text = this.#tree.textOf(name);
-      // A name that holds values of two types gets no type.
-      scope.names.set(text, scope.names.has(text) && scope.names.get(text) !== type ? null : type);
+      scope.names.set(text, [...(scope.names.get(text) ?? []), { from, type }]);
     }
   }
 
@@ -211,7 +220,12 @@ class FileReader {
       if (opened) opens.push(opened);
       scope = this.#scopes.get(node) ?? scope;
       const symbol = opens.at(-1)?.path ?? '';
-      for (const { type, member } of this.#reading.namedMembers?.(tree, node) ?? []) {
+      const here = scope;
+      const locals: LocalTypes = (name) => typeOfLocal(here, name, node);
+      for (const { type, to } of this.#reading.given?.(tree, node, locals) ?? [])
+        this.#given.set(type, (this.#given.get(type) ?? new Set()).add(to));
+      uses.push(...this.#nameless(node, locals, symbol));
+      for (const { type, member } of this.#reading.namedMembers?.(tree, node, locals) ?? []) {
         this.#taken.add(member);
         uses.push(...this.#use(member, 'read', type, 'instance', [tree.textOf(member)], symbol));
       }
@@ -225,7 +239,7 @@ class FileReader {
       const kind = this.#reading.use(tree, node);
       if (kind === null) continue;
       const name = this.#reading.nameOf?.(tree, node) ?? tree.textOf(node);
-      const local = typeOfLocal(scope, name);
+      const local = locals(name);
       if (local !== undefined) {
         if (local !== null) uses.push(...this.#use(node, kind, local, 'instance', [], symbol));
       } else if (this.#reading.hasImplicitSelf && kind !== 'type' && !own.has(name) && !imported.has(name)) {
@@ -236,6 +250,21 @@ class FileReader {
         uses.push(...this.#use(node, kind, name, 'name', [], symbol));
     }
     return uses;
+  }
+
+  /** Members of a value that has no name: `find(1).name`. */
+  #nameless(node: NodeId, locals: LocalTypes, scope: string): Use[] {
+    if (!this.#reading.valueType) return [];
+    const object = this.#reading.access(this.#tree, node)?.object ?? none;
+    const type = object === none ? null : this.#reading.valueType(this.#tree, object, locals);
+    return type === null ? [] : this.#use(object, 'read', type, 'instance', [], scope);
+  }
+
+  /** A class must have what is asked of its values wherever they are given to something. */
+  #withGiven(definition: Definition): Definition {
+    const to =
+      definition.container === null && definition.kind === 'class' && this.#given.get(definition.name);
+    return to ? { ...definition, implements: [...new Set([...definition.implements, ...to])] } : definition;
   }
 
   #hasMember(path: string, name: string): boolean {
@@ -285,14 +314,14 @@ class FileReader {
 }
 
 function bindOnce({ names }: Scope, name: string): void {
-  if (!names.has(name)) names.set(name, null);
+  if (!names.has(name)) names.set(name, [{ from: 0, type: null }]);
 }
 
-/** undefined: no scope binds the name. null: a local of unknown type. */
-function typeOfLocal(scope: Scope | null, name: string): string | null | undefined {
+/** undefined: no scope binds the name. null: a local of unknown type, or one that holds values of two types. */
+function typeOfLocal(scope: Scope | null, name: string, at: NodeId): string | null | undefined {
   for (let here = scope; here !== null; here = here.parent) {
-    const type = here.names.get(name);
-    if (type !== undefined) return type;
+    const [first, ...others] = here.names.get(name)?.filter(({ from }) => from <= at) ?? [];
+    if (first) return others.every(({ type }) => type === first.type) ? first.type : null;
   }
   return undefined;
 }
@@ -306,6 +335,6 @@ function shapeOfCall(called: Called): CallShape {
     objects: [],
     awaited: false,
     result: 'other',
-    unpacked: null,
+    unpacked: called.unpacked ?? null,
   };
 }

@@ -11,7 +11,9 @@ export interface Reading {
   /** Those that bind the type parameters of a class: definitions inside are members. */
   readonly typeScopes: ReadonlySet<string>;
   /** Names that a node binds in the enclosing scope: parameters, variables, loop variables. */
-  bind(tree: SyntaxTree, node: NodeId): readonly Bound[];
+  bind(tree: SyntaxTree, node: NodeId, local: LocalTypes): readonly Bound[];
+  /** A node of these kinds that belongs to the scope around it: the body of a function with its parameters. */
+  sharesScope?(tree: SyntaxTree, node: NodeId): boolean;
   imports(tree: SyntaxTree, node: NodeId): readonly Imported[];
   /** Imports that every file has: the names of its package. */
   implicitImports?(tree: SyntaxTree): readonly Imported[];
@@ -26,10 +28,15 @@ export interface Reading {
   /** A member access: `a.b`. */
   access(tree: SyntaxTree, node: NodeId): Access | null;
   call(tree: SyntaxTree, node: NodeId): Called | null;
+  /** The named type of a value without a name whose members are read: `find(1)` in `find(1).name`. */
+  valueType?(tree: SyntaxTree, node: NodeId, local: LocalTypes): string | null;
+  /** Values of a class of this file that a node gives to something else. */
+  given?(tree: SyntaxTree, node: NodeId, local: LocalTypes): readonly Given[];
   /** Members of a named type that a node mentions: the keys of `User{Name: "a"}`. */
   namedMembers?(
     tree: SyntaxTree,
     node: NodeId,
+    local: LocalTypes,
   ): readonly { readonly type: string; readonly member: NodeId }[];
   /** A bare name in a class may mean a member of the class: `save()` is `this.save()`. */
   readonly hasImplicitSelf: boolean;
@@ -81,6 +88,17 @@ export interface Bound {
   readonly name: NodeId;
   /** The named type of its value. */
   readonly type?: string | null;
+  /** The first node that sees it; missing: the whole scope does. */
+  readonly from?: NodeId;
+}
+
+/** The named type of a local; null: an unknown one. undefined: no scope around the node binds the name. */
+export type LocalTypes = (name: string) => string | null | undefined;
+
+/** A value of the class `type` goes where one of the type `to` is expected. */
+export interface Given {
+  readonly type: string;
+  readonly to: string;
 }
 
 export type Imported = Pick<Import, 'local' | 'imported' | 'from'> &
@@ -103,6 +121,8 @@ export interface Called {
   /** An argument may expand to any number of values. */
   readonly spread?: boolean;
   readonly keywordSpread?: boolean;
+  /** How many values the code takes from it. */
+  readonly unpacked?: number | null;
 }
 
 /** A parameter with default values for the rest. */

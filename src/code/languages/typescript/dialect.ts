@@ -46,6 +46,8 @@ const classes: ClassRules = {
   madeConstructor: () => null,
   methodsTakeInstance: false,
   fieldsKeepTheirType: 'unknown',
+  interfacesAreWhole: false,
+  replacesInherited: true,
   refusesAbstractInstances: false,
   abstractNeedsBase: false,
   sharesMembers: false,
@@ -85,6 +87,7 @@ export const typescript: Dialect = {
     awaitsOnlyAsynchronous: false,
     mayKeepSignature: () => false,
     resultType,
+    resultParts: () => null,
   },
   // For the compiler a decorated class has its written type.
   classes: { ...classes, keepsMembers: () => true, fieldsKeepTheirType: 'unless-narrowed' },
