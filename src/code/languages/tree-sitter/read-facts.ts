@@ -1,11 +1,12 @@
-import type { CallShape, Definition, Export, Facts, Import, Use } from '#code/facts/facts.ts';
+import type { CallShape, Definition, Export, Facts, Import, Switch, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { noFacts, plainDefinition } from '#code/facts/no-facts.ts';
+import { elementType } from '#code/languages/shared/results.ts';
 import { hashRange, shapeRange } from '#code/lex/text-shape.ts';
 import { type Tokens, tokenize } from '#code/lex/tokens.ts';
 import type { GrammarParser } from './grammar.ts';
 import { LineIndex } from './line-index.ts';
-import type { Called, Defined, Imported, Reading } from './reading.ts';
+import type { Called, Defined, Imported, LocalType, Reading } from './reading.ts';
 import { spanOf } from './spans.ts';
 import { type NodeId, none, type SyntaxTree } from './syntax-tree.ts';
 
@@ -36,6 +37,8 @@ interface Scope {
   readonly end: NodeId;
   readonly parent: Scope | null;
   readonly names: Map<string, string | null>;
+  /** Those that are functions or types, which hide what the file defines. */
+  readonly items: Set<string>;
   /** The scope of a type: definitions inside are its members. */
   readonly isOfType: boolean;
 }
@@ -64,6 +67,7 @@ class FileReader {
   readonly #definitions: Definition[] = [];
   readonly #imports: Import[] = [];
   readonly #exports: Export[] = [];
+  readonly #switches: Switch[] = [];
   /** Nodes that contain a name without using it. */
   readonly #taken = new Set<NodeId>();
   readonly #scopes = new Map<NodeId, Scope>();
@@ -89,6 +93,7 @@ class FileReader {
       imports: this.#imports,
       exports: this.#exports,
       uses: this.#uses(),
+      switches: this.#switches,
       opaque: [...(this.#reading.opaque?.(this.#tree) ?? [])],
     };
   }
@@ -105,14 +110,14 @@ class FileReader {
       const around = scope as Scope | null;
       if (this.#reading.scopes.has(tree.kind(node))) {
         const isOfType: boolean = this.#reading.typeScopes.has(tree.kind(node)) && (around?.isOfType ?? true);
-        scope = { end: tree.subtreeEnd(node), parent: scope, names: new Map(), isOfType };
+        scope = { end: tree.subtreeEnd(node), parent: scope, names: new Map(), items: new Set(), isOfType };
         this.#scopes.set(node, scope);
       }
       if (scope !== null) this.#bind(node, scope);
       for (const defined of this.#reading.define(tree, node)) {
         this.#taken.add(defined.name);
         if (around === null || around.isOfType) this.#define(defined, node, opens);
-        else if (!memberKinds.has(defined.kind)) bindOnce(around, defined.as ?? tree.textOf(defined.name));
+        else if (!memberKinds.has(defined.kind)) bindItem(around, defined.as ?? tree.textOf(defined.name));
       }
       const called = this.#reading.call(tree, node);
       if (called && called.callee !== none) this.#calls.set(called.callee, called);
@@ -120,9 +125,10 @@ class FileReader {
   }
 
   #bind(node: NodeId, scope: Scope): void {
-    for (const { name, type = null } of this.#reading.bind(this.#tree, node)) {
+    for (const { name, type = null, isType } of this.#reading.bind(this.#tree, node, localsOf(scope))) {
       this.#taken.add(name);
       const text = this.#tree.textOf(name);
+      if (isType) scope.items.add(text);
       // A name that holds values of two types gets no type.
       scope.names.set(text, scope.names.has(text) && scope.names.get(text) !== type ? null : type);
     }
@@ -211,23 +217,29 @@ class FileReader {
       if (opened) opens.push(opened);
       scope = this.#scopes.get(node) ?? scope;
       const symbol = opens.at(-1)?.path ?? '';
+      this.#switch(node, scope, symbol);
       for (const { type, member } of this.#reading.namedMembers?.(tree, node) ?? []) {
         this.#taken.add(member);
+        if (isItem(scope, rootOf(type))) continue;
         uses.push(...this.#use(member, 'read', type, 'instance', [tree.textOf(member)], symbol));
       }
       if (this.#taken.has(node)) continue;
       const around = opens.findLast(({ isClass }) => isClass)?.path;
       if (this.#reading.isSelf(tree, node)) {
-        if (around !== undefined) uses.push(...this.#use(node, 'read', around, 'instance', [], symbol));
+        const owner = this.#reading.selfType ? this.#reading.selfType(tree, node) : around;
+        if (typeof owner === 'string') uses.push(...this.#typed(scope, node, 'read', owner, symbol));
         continue;
       }
+      const value = this.#valueBefore(node);
+      const type = value === none ? null : this.#reading.valueType?.(tree, value, localsOf(scope));
+      if (type) uses.push(...this.#typed(scope, value, 'read', type, symbol));
       if (!this.#reading.names.has(tree.kind(node))) continue;
       const kind = this.#reading.use(tree, node);
       if (kind === null) continue;
       const name = this.#reading.nameOf?.(tree, node) ?? tree.textOf(node);
       const local = typeOfLocal(scope, name);
       if (local !== undefined) {
-        if (local !== null) uses.push(...this.#use(node, kind, local, 'instance', [], symbol));
+        if (local !== null) uses.push(...this.#typed(scope, node, kind, local, symbol));
       } else if (this.#reading.hasImplicitSelf && kind !== 'type' && !own.has(name) && !imported.has(name)) {
         const owner = opens.findLast(({ path, isClass }) => isClass && this.#hasMember(path, name))?.path;
         if (owner !== undefined) uses.push(...this.#use(node, kind, owner, 'instance', [name], symbol));
@@ -236,6 +248,28 @@ class FileReader {
         uses.push(...this.#use(node, kind, name, 'name', [], symbol));
     }
     return uses;
+  }
+
+  /** The value whose member a node accesses, unless that is a name or its member, which are read from the name on. */
+  #valueBefore(node: NodeId): NodeId {
+    const object = this.#reading.access(this.#tree, node)?.object ?? none;
+    const isNamed =
+      this.#reading.names.has(this.#tree.kind(object)) ||
+      this.#reading.isSelf(this.#tree, object) ||
+      this.#reading.access(this.#tree, object) !== null;
+    return isNamed ? none : object;
+  }
+
+  /** A use of a value whose type is known; a list of them, and a type of the scope, have no members that are. */
+  #typed(scope: Scope | null, node: NodeId, kind: Use['kind'], type: string, symbol: string): Use[] {
+    if (elementType(type) !== null || isItem(scope, rootOf(type))) return [];
+    return this.#use(node, kind, type, 'instance', [], symbol);
+  }
+
+  #switch(node: NodeId, scope: Scope | null, symbol: string): void {
+    const found = this.#reading.switched?.(this.#tree, node);
+    if (found && !found.cases.some((name) => isItem(scope, rootOf(name))))
+      this.#switches.push({ ...spanOf(this.#tree, this.#lines, node), scope: symbol, ...found });
   }
 
   #hasMember(path: string, name: string): boolean {
@@ -284,8 +318,24 @@ class FileReader {
   }
 }
 
-function bindOnce({ names }: Scope, name: string): void {
+function bindItem({ names, items }: Scope, name: string): void {
+  items.add(name);
   if (!names.has(name)) names.set(name, null);
+}
+
+function isItem(scope: Scope | null, name: string): boolean {
+  for (let here = scope; here !== null; here = here.parent) if (here.items.has(name)) return true;
+  return false;
+}
+
+/** `Store` in `Store.find.()`. */
+function rootOf(type: string): string {
+  const [root = type] = type.split('.', 1);
+  return root;
+}
+
+function localsOf(scope: Scope | null): LocalType {
+  return (name) => typeOfLocal(scope, name);
 }
 
 /** undefined: no scope binds the name. null: a local of unknown type. */

@@ -11,7 +11,7 @@ export interface Reading {
   /** Those that bind the type parameters of a class: definitions inside are members. */
   readonly typeScopes: ReadonlySet<string>;
   /** Names that a node binds in the enclosing scope: parameters, variables, loop variables. */
-  bind(tree: SyntaxTree, node: NodeId): readonly Bound[];
+  bind(tree: SyntaxTree, node: NodeId, local: LocalType): readonly Bound[];
   imports(tree: SyntaxTree, node: NodeId): readonly Imported[];
   /** Imports that every file has: the names of its package. */
   implicitImports?(tree: SyntaxTree): readonly Imported[];
@@ -23,6 +23,10 @@ export interface Reading {
   use(tree: SyntaxTree, name: NodeId): Use['kind'] | null;
   /** Whether a node means the instance of the enclosing class: `this`. */
   isSelf(tree: SyntaxTree, node: NodeId): boolean;
+  /** The class of that instance, if the enclosing class is not one definition: `User` in `impl User`. null: unknown. */
+  selfType?(tree: SyntaxTree, node: NodeId): string | null;
+  /** The type of a value that is neither a name nor a member of one: `Store.find.()` for `store.find(1)`. */
+  valueType?(tree: SyntaxTree, node: NodeId, local: LocalType): string | null;
   /** A member access: `a.b`. */
   access(tree: SyntaxTree, node: NodeId): Access | null;
   call(tree: SyntaxTree, node: NodeId): Called | null;
@@ -31,6 +35,8 @@ export interface Reading {
     tree: SyntaxTree,
     node: NodeId,
   ): readonly { readonly type: string; readonly member: NodeId }[];
+  /** A `switch` or `match` whose cases are all values. */
+  switched?(tree: SyntaxTree, node: NodeId): Switched | null;
   /** A bare name in a class may mean a member of the class: `save()` is `this.save()`. */
   readonly hasImplicitSelf: boolean;
   /** Built-in names of the language. */
@@ -77,8 +83,13 @@ export interface Defined
   readonly exported?: boolean;
 }
 
+/** The type of a local name: null when it is unknown, undefined when no scope binds the name. */
+export type LocalType = (name: string) => string | null | undefined;
+
 export interface Bound {
   readonly name: NodeId;
+  /** A type of this scope, such as a type parameter: it hides the type of this name of the file. */
+  readonly isType?: true;
   /** The named type of its value. */
   readonly type?: string | null;
 }
@@ -88,6 +99,12 @@ export type Imported = Pick<Import, 'local' | 'imported' | 'from'> &
     /** Other files can import the name from here. */
     readonly isPassedOn?: boolean;
   };
+
+/** Dotted names of the members of an enum that are cases: `Kind.Open`. */
+export interface Switched {
+  readonly cases: readonly string[];
+  readonly hasDefault: boolean;
+}
 
 interface Access {
   readonly object: NodeId;
