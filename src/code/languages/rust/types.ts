@@ -51,8 +51,23 @@ function genericType(tree: SyntaxTree, type: NodeId): TypeName | null {
   const [first = none] = tree
     .children(tree.child(type, 'type_arguments'))
     .filter((each) => tree.kind(each) !== 'lifetime');
+  if (isDefinedIn(tree, last)) return name;
   if (pointers.has(last)) return valueType(tree, first);
   return holders.has(last) ? listOf(valueType(tree, first)) : name;
+}
+
+/** A file may define a `Vec` of its own. */
+function isDefinedIn(tree: SyntaxTree, name: string): boolean {
+  const known = definedTypes.get(tree) ?? namesOfTypes(tree);
+  definedTypes.set(tree, known);
+  return known.has(name);
+}
+
+const definedTypes = new WeakMap<SyntaxTree, ReadonlySet<string>>();
+
+function namesOfTypes(tree: SyntaxTree): ReadonlySet<string> {
+  const types = tree.children(0).filter((node) => /^(?:struct|enum|union)_item$/.test(tree.kind(node)));
+  return new Set(types.map((node) => tree.textOf(tree.child(node, 'name'))));
 }
 
 function listOf(element: TypeName | null): TypeName | null {
