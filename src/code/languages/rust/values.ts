@@ -19,7 +19,7 @@ const longestChain = 8;
 const same = new Set(['clone', 'to_owned']);
 /** Methods of what holds values that give another holder of them: `users.iter()`, `users.first()`. */
 const holders = new Set(
-  'iter iter_mut into_iter as_ref as_mut as_deref as_slice to_vec clone cloned copied rev skip take'
+  'iter iter_mut into_iter as_ref as_mut as_deref as_slice to_vec cloned copied rev skip take'
     .split(' ')
     .concat('filter first last first_mut last_mut next peekable pop by_ref ok'.split(' ')),
 );
@@ -109,10 +109,11 @@ function pathResult(tree: SyntaxTree, callee: NodeId): TypeName | null {
 
 function methodResult(object: TypeName | null, name: string): TypeName | null {
   if (object === null) return null;
+  if (same.has(name)) return object;
   if (opened.has(name)) return insideOf(object);
   const inside = insideOf(object);
   if (holders.has(name) && inside !== null) return `${inside}${elementOf}`;
-  return same.has(name) ? object : memberOf(object, name, plainResult);
+  return memberOf(object, name, plainResult);
 }
 
 function memberOf(object: TypeName | null, name: string, as: string): TypeName | null {
