@@ -93,6 +93,7 @@ export const rustReading: Reading = {
 
 const notUses = new Set([
   'use_declaration',
+  'extern_crate_declaration',
   'token_tree',
   'attribute_item',
   'inner_attribute_item',
@@ -324,8 +325,13 @@ function imports(tree: SyntaxTree, node: NodeId): Imported[] {
     if (file !== undefined && around.length > 0) return [];
     return [{ local, imported: '*', from, guarded: attributes !== '' }];
   }
-  if (tree.kind(node) !== 'use_declaration') return [];
   const isPassedOn = tree.childOfKind(node, 'visibility_modifier') !== none;
+  if (tree.kind(node) === 'extern_crate_declaration') {
+    const from = tree.textOf(tree.child(node, 'name'));
+    const alias = tree.textOf(tree.child(node, 'alias'));
+    return from === 'self' ? [] : [{ local: alias || from, imported: '*', from, isPassedOn }];
+  }
+  if (tree.kind(node) !== 'use_declaration') return [];
   const depth = modulesAround(tree, node).length;
   return used(tree, tree.child(node, 'argument'), '')
     .flatMap((entry) => fromWithin(entry, depth))
