@@ -695,7 +695,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "severity": "blocking",
     "languages": [
       "typescript",
-      "python"
+      "python",
+      "rust"
     ],
     "precision": 0.92,
     "alarms": {

@@ -58,6 +58,7 @@ function mayAugment({ changed, tree }: ReadMember, id: string): boolean {
 function mayBeSetElsewhere(side: ReadMember, id: string): boolean {
   const [path = '', member = ''] = id.split('#');
   const owner = member.slice(0, member.lastIndexOf('.'));
+  if (isAddedByOtherFile(side, path, owner, member)) return true;
   const [before, after] = [side.factsBefore(path), side.tree.facts(path)];
   const isOpaque = (facts: Facts | undefined) => facts !== undefined && facts.opaque.length > 0;
   if (isOpaque(after) && !isOpaque(before)) return true;
@@ -68,6 +69,14 @@ function mayBeSetElsewhere(side: ReadMember, id: string): boolean {
     (definition) => definition.kind === 'method' && symbolPath(definition) === member,
   );
   return !wasMethod && !isRenamed(side, id);
+}
+
+/** The branch moved a method into an `impl` block of another file, which does not define the type. */
+function isAddedByOtherFile(side: ReadMember, path: string, owner: string, member: string): boolean {
+  return side.changes.some((change) => {
+    const paths = side.tree.facts(change.path)?.definitions.map(symbolPath) ?? [];
+    return change.path !== path && paths.includes(member) && !paths.includes(owner);
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ReadMember } from '#check/members/member.ts';
 import { pathInUnion } from '#check/members/union-problems.ts';
 import type { Definition, Facts, Switch } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
@@ -13,7 +14,7 @@ export const uncoveredCase = {
   name: 'uncovered-case',
   category: 'interface',
   severity: 'blocking',
-  languages: ['typescript', 'python'],
+  languages: ['typescript', 'python', 'rust'],
   precision: 0.92,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 16, real: 16 },
@@ -23,7 +24,7 @@ export const uncoveredCase = {
     b: ["+ switch (status) { case 'open': return 1; case 'done': return 2; }"],
   },
   move: 'Handle the new member in the new switch.',
-  proof: ['likely'],
+  proof: ['proven', 'likely'],
   owner: 'consumer',
   detect: {
     code: uncoveredCases,
@@ -35,6 +36,8 @@ interface Choice {
   readonly path: string;
   readonly definition: Definition;
   readonly values: readonly string[];
+  /** Those that some builds lack. */
+  readonly conditional: ReadonlySet<string>;
 }
 
 /** A new switch without default that covers all members its branch knows, but not those that the other branch adds. */
@@ -53,8 +56,11 @@ function* uncoveredBetween(consumer: ReadMember, provider: ReadMember, union: Co
       if (each.hasDefault || old.has(switchKey(each))) continue;
       const meant = choiceOf(consumer.tree, path, facts, each);
       const now = meant && choiceNamed(union, meant.path, symbolPath(meant.definition));
+      // A compiler rejects the old name of a member as such: S10 reports it.
+      const isRenamed =
+        dialectOf(file)?.coversAllCases && meant?.values.some((value) => !now?.values.includes(value));
       const added = now?.values.filter((value) => !meant?.values.includes(value)) ?? [];
-      if (now && added.length > 0) yield diagnosed(consumer, provider, file, each, now, added);
+      if (now && !isRenamed && added.length > 0) yield diagnosed(consumer, provider, file, each, now, added);
     }
   }
 }
@@ -100,10 +106,18 @@ function choiceNamed(tree: CodeTree, path: string, name: string): Choice | null 
   const definition = facts?.definitions.find((candidate) => symbolPath(candidate) === name);
   if (!facts || !definition) return null;
   if (definition.kind !== 'enum')
-    return definition.literals ? { path, definition, values: definition.literals } : null;
+    return definition.literals
+      ? { path, definition, values: definition.literals, conditional: new Set() }
+      : null;
   if (definition.members?.open) return null;
   const members = [...indexOf(facts).members(name)].filter(([, [member]]) => member?.kind === 'enum-member');
-  return { path, definition, values: members.map(([member]) => member) };
+  const conditional = members.filter(([, [member]]) => member?.conditional);
+  return {
+    path,
+    definition,
+    values: members.map(([member]) => member),
+    conditional: new Set(conditional.map(([member]) => member)),
+  };
 }
 
 function diagnosed(
@@ -111,17 +125,18 @@ function diagnosed(
   provider: ReadMember,
   file: string,
   each: Switch,
-  { path, definition }: Choice,
+  { path, definition, conditional }: Choice,
   added: readonly string[],
 ): Found {
   const name = symbolPath(definition);
   const id = symbolId(path, name);
+  const proven = dialectOf(file)?.coversAllCases === true && !added.some((value) => conditional.has(value));
   const statement = `the switch does not handle ${added.join(', ')} of ${name}`;
   const site = place(file, each, each.scope);
   return {
     problem: {
       ...textProblem('S14', [file], statement),
-      proven: false,
+      proven,
       consumer: site.symbol,
       provider: id,
       sites: [site],
@@ -131,7 +146,7 @@ function diagnosed(
     provider,
     diagnosis: {
       providerKey: id,
-      confidence: 'likely',
+      confidence: proven ? 'proven' : 'likely',
       message: `${provider.ref} adds ${added.join(', ')} to ${name}; ${consumer.ref} has a switch over ${name} that knows only the old ones and has no default`,
       suggestion: `handle ${added.join(', ')} in the switch`,
       sitesAreOfBranch: true,

@@ -34,6 +34,8 @@ export interface Dialect {
   readonly isTypeChecked: boolean;
   /** Comments may declare names that the code does not contain: JSDoc in JavaScript. */
   readonly declaresInComments: boolean;
+  /** A compiler rejects a switch over an enum that has no default and lacks a member. */
+  readonly coversAllCases: boolean;
   readonly imports: ImportRules;
   readonly names: NameRules;
   readonly calls: CallRules;
@@ -122,6 +124,8 @@ export interface NameRules {
   isGivenToModules(name: string): boolean;
   /** If two star imports bring the same name, the last one wins; otherwise the module exports neither. */
   readonly lastStarWins: boolean;
+  /** Whether a star import of something that is no file can bring a name. */
+  starBrings(from: string, name: string): boolean;
   /** Names that a line of code defines for other modules, as far as one line shows. */
   inLine(text: string): string[];
   /** Names may be defined in ways that single lines do not show: lists of exports, destructuring. */
@@ -150,8 +154,8 @@ export interface CallRules {
   readonly awaitsOnlyAsynchronous: boolean;
   /** Whether the decorators of a function most likely leave its parameters as they are: `@app.route('/')`. */
   mayKeepSignature(definition: Definition): boolean;
-  /** The one named type that a function declares to return, awaited or not; null when it declares none or another kind. */
-  resultType(definition: Definition, isAwaited: boolean): TypeName | null;
+  /** The one named type that a function declares to return, awaited or not, or (`isUnwrapped`) that its result holds: `find(1)?`; null when it declares none or another kind. */
+  resultType(definition: Definition, isAwaited: boolean, isUnwrapped: boolean): TypeName | null;
   /** Where a function may give several values: their types, in order, `User[]` for a list. null: it gives one. */
   resultParts(definition: Definition): readonly (TypeName | null)[] | null;
 }
@@ -182,6 +186,10 @@ export interface ClassRules {
   readonly replacesInherited: boolean;
   /** An interface lists all its members in one place: what a field of that type has is known. */
   readonly interfacesAreWhole: boolean;
+  /** A class lists the members of an interface where it says that it implements it; no other code can add them. */
+  readonly implementsInPlace: boolean;
+  /** A class may have a field and a method of the same name. */
+  readonly fieldsBesideMethods: boolean;
   /** Instantiating a class with abstract members fails. */
   readonly refusesAbstractInstances: boolean;
   /** Abstract members count only below a base that is abstract itself. */

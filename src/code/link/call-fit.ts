@@ -93,6 +93,8 @@ function callableOf(
     return rules?.instantiatedBy === 'call' || use.kind === 'new'
       ? constructorOf(context, entity, definition)
       : null;
+  // A variant that holds values: `Shape::Circle(1)`.
+  if (definition.kind === 'enum-member') return callableAs(definition, entity.exact);
   const wrapped = isWrapped(entity.path, definition) || undefined;
   if (wrapped && !dialectOf(entity.path)?.calls.mayKeepSignature(definition)) return null;
   // A component that `memo` returns.

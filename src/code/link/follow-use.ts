@@ -8,6 +8,7 @@ import { fixtureNamed } from './fixtures.ts';
 import type { LinkContext } from './link-context.ts';
 import {
   type Access,
+  asUsed,
   type DefinitionEntity,
   inSpace,
   isCertain,
@@ -56,7 +57,8 @@ export function walkFrom(
     } else if (entity.is === 'definition') {
       if (access === 'static' && use.kind !== 'type') entity = inSpace(entity, 'value');
       if (access === 'static' && !hasStaticMembers(entity.definitions)) return null;
-      const next: Entity = memberOf(context.graph, entity, name, access, context.trace);
+      const member = memberOf(context.graph, entity, name, access, context.trace);
+      const next: Entity = asUsed(member, isLast && use.call !== null);
       reportMissing(context, next, 'member-missing', use);
       if (next.is === 'unknown') noteClass(context, entity, access);
       const nested =

@@ -9,11 +9,13 @@ import {
   fixtureValue,
   heldValue,
   isResult,
+  isUnwrapped,
   plainResult,
   readGivenParameter,
   readResultPart,
   readTakenArgument,
   testedValue,
+  unwrappedAwaited,
 } from '#code/languages/shared/results.ts';
 import { noTokens } from '#code/lex/text-shape.ts';
 import { symbolId } from '#schema/identity.ts';
@@ -190,6 +192,14 @@ export function inSpace(entity: DefinitionEntity, space: 'value' | 'type'): Defi
   return wanted.length === 0 ? entity : { ...entity, definitions: wanted };
 }
 
+/** A field and a method of the same name, where a language allows both: the one that a call, or a read, means. */
+export function asUsed(entity: Entity, isCalled: boolean): Entity {
+  if (entity.is !== 'definition' || entity.definitions.length < 2) return entity;
+  if (!dialectOf(entity.path)?.classes.fieldsBesideMethods) return entity;
+  const meant = entity.definitions.filter(({ kind }) => (kind === 'method') === isCalled);
+  return meant.length === 0 ? entity : { ...entity, definitions: meant };
+}
+
 /** Without a compiler a function may return more than it declares. */
 export function isCertain(type: string, isTypeChecked: boolean): boolean {
   return isTypeChecked || !type.endsWith(')');
@@ -227,7 +237,7 @@ export function typeEntity(
     else {
       // A method is called on an instance: `Repo.find.()`.
       const access = /^[([]/.test(rest[at + 1] ?? '') ? 'instance' : 'static';
-      entity = memberOf(graph, entity, name, access, trace, open);
+      entity = asUsed(memberOf(graph, entity, name, access, trace, open), isResult(rest[at + 1] ?? ''));
     }
   }
   return entity.is === 'definition' ? inSpace(entity, 'type') : entity;
@@ -246,8 +256,8 @@ function resultOf(
   if (!definition || others.length > 0 || definition.overload || definition.conditional || !rules)
     return unknown;
   trace.add(entity.path, symbolPath(definition).split('.')[0] ?? '');
-  const isAwaited = result === awaitedResult;
-  const type = rules.resultType(definition, isAwaited);
+  const isAwaited = result === awaitedResult || result === unwrappedAwaited;
+  const type = rules.resultType(definition, isAwaited, isUnwrapped(result));
   if (type !== null)
     return isTypeParameter(graph, entity.path, definition, type)
       ? unknown

@@ -112,13 +112,21 @@ export class ModuleGraph {
       return entry && others.every(isSame) ? this.#throughImport(path, name, entry, trace, seen) : unknown;
     }
     const definitions = index.definitions(null, name);
-    const imports = distinctImports(index.imports(name));
+    const imports = distinctImports(index.imports(name)).filter(
+      (entry) => definitions.length === 0 || !this.#isOwn(path, name, entry),
+    );
     if (imports.length > 1 || (imports.length > 0 && definitions.length > 0)) return unknown;
     if (definitions.length > 0) return { is: 'definition', path, definitions, exact: true };
     const [entry] = imports;
     if (entry)
       return seen.has(`${path} ${name}`) ? unknown : this.#throughImport(path, name, entry, trace, seen);
     return facts.module === 'namespace' ? this.#starImported(path, facts, name, trace, seen) : null;
+  }
+
+  /** An inline module of Rust may import a name of its own file: `mod tests { use crate::store::User; }`. */
+  #isOwn(path: string, name: string, { from, imported }: Import): boolean {
+    const resolution = imported === name ? this.#modules.resolve(from, path) : undefined;
+    return resolution?.status === 'found' && resolution.path === path;
   }
 
   #throughImport(path: string, name: string, entry: Import, trace: Trace, seen: Set<string>): Entity {
@@ -263,7 +271,8 @@ export class ModuleGraph {
       const source = target.is === 'module' ? this.#modules.facts(target.path) : undefined;
       if (target.is !== 'module' || !source) {
         const isOutside = target.is === 'unknown' && target.package !== undefined;
-        sawUnknown ||= !isOutside || bringsNames;
+        const canBring = dialectOf(path)?.names.starBrings(star.from, name) ?? true;
+        sawUnknown ||= canBring && (!isOutside || bringsNames);
         continue;
       }
       trace.add(target.path, '*');
@@ -306,7 +315,13 @@ function exportedFromData(path: string, facts: Facts, name: string): Entity {
 function distinctImports(imports: readonly Import[]): readonly Import[] {
   const isPackage = ({ form, imported, local, from }: Import) =>
     form === 'executed' && imported === '*' && (from === local || from.startsWith(`${local}.`));
-  return imports.length > 1 && imports.every(isPackage) ? imports.slice(0, 1) : imports;
+  const [first] = imports;
+  const isSame = ({ from, imported, form }: Import) =>
+    from === first?.from && imported === first.imported && form === first.form;
+  // An inline module of Rust imports what its file imports, too.
+  return imports.length > 1 && (imports.every(isPackage) || imports.every(isSame))
+    ? imports.slice(0, 1)
+    : imports;
 }
 
 /** A path that needed an assumption proves nothing. */

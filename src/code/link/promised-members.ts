@@ -25,13 +25,14 @@ export function unkeptPromises(graph: ModuleGraph, entity: DefinitionEntity, tra
   const promises = [...promisedByInterfaces(graph, entity, trace), ...promisedByBases(graph, entity, trace)];
   if (promises.length === 0) return [];
   const whole = memberOf(graph, entity, nobodysName, 'instance', trace);
-  const certain = entity.exact && whole.is === 'missing-name' && whole.certain;
+  const isInPlace = dialectOf(entity.path)?.classes.implementsInPlace === true;
+  const certain = entity.exact && whole.is === 'missing-name' && (whole.certain || isInPlace);
   return promises.flatMap(({ path, member, isAbstract }) => {
     const found = memberOf(graph, entity, member.name, 'instance', trace);
     const isMissing =
       (found.is === 'missing-name' && !found.keyed) ||
       (isAbstract && found.is === 'definition' && found.definitions.every(({ abstract }) => abstract));
-    return isMissing ? [{ path, member, certain }] : [];
+    return isMissing ? [{ path, member, certain: certain && !member.conditional }] : [];
   });
 }
 

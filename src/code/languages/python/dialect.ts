@@ -48,6 +48,7 @@ const names: NameRules = {
   isPublic: ({ publicNames }, name) => (publicNames ? publicNames.includes(name) : !name.startsWith('_')),
   isGivenToModules: (name) => /^__.*__$/.test(name),
   lastStarWins: true,
+  starBrings: () => true,
   inLine: definitionsInLine,
   areHidden: hasHiddenNames,
   seesPrivate: cautious.names.seesPrivate,
@@ -79,6 +80,8 @@ const classes: ClassRules = {
   fieldsKeepTheirType: 'always',
   interfacesAreWhole: false,
   replacesInherited: true,
+  implementsInPlace: false,
+  fieldsBesideMethods: false,
   refusesAbstractInstances: true,
   // @abstractmethod is enforced below ABC and Protocol only.
   abstractNeedsBase: true,
@@ -137,6 +140,7 @@ export const python: Dialect = {
   holds: 'code',
   isTypeChecked: false,
   declaresInComments: false,
+  coversAllCases: false,
   imports,
   names,
   calls: {

@@ -1,13 +1,17 @@
-import type { Parameter } from '#code/facts/facts.ts';
+import type { Parameter, TypeName } from '#code/facts/facts.ts';
 import {
   type Bound,
-  type Called,
   type Defined,
   type Imported,
+  type LocalTypes,
   parameterOf,
   type Reading,
 } from '#code/languages/tree-sitter/reading.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
+import { call, namedMembers } from './literals.ts';
+import { switched } from './switches.ts';
+import { namedType, selfType, valueType } from './types.ts';
+import { insideOf, typeInPattern, typeOfValue } from './values.ts';
 
 const typeKinds: Readonly<Record<string, 'class' | 'interface' | 'enum'>> = {
   struct_item: 'class',
@@ -42,14 +46,26 @@ export const rustReading: Reading = {
     for (let node = tree.parent(name); node !== none; node = tree.parent(node))
       if (notUses.has(tree.kind(node))) return null;
     const kind = tree.kind(tree.parent(name));
-    if (kind === 'lifetime' || kind === 'macro_invocation' || tree.field(name) === 'name') return null;
+    if (kind === 'lifetime' || kind === 'macro_invocation') return null;
+    if (tree.field(name) === 'name' && kind !== 'struct_expression') return null;
     return tree.kind(name) === 'type_identifier' ? 'type' : 'read';
   },
+  // `Self` means the type of the `impl` block.
+  nameOf(tree, name) {
+    const text = tree.textOf(name);
+    return text === 'Self' ? (selfType(tree, name) ?? text) : text;
+  },
   isSelf: (tree, node) => tree.kind(node) === 'self',
+  selfType,
+  valueType: (tree, node, local) => typeOfValue(tree, node, local),
   access(tree, node) {
     switch (tree.kind(node)) {
-      case 'field_expression':
-        return { object: tree.child(node, 'value'), member: tree.child(node, 'field') };
+      case 'field_expression': {
+        const field = tree.child(node, 'field');
+        // `pair.0` is not followed.
+        const member = tree.kind(field) === 'field_identifier' ? field : none;
+        return { object: tree.child(node, 'value'), member };
+      }
       case 'scoped_identifier':
       case 'scoped_type_identifier':
         return { object: tree.child(node, 'path'), member: tree.child(node, 'name') };
@@ -59,6 +75,7 @@ export const rustReading: Reading = {
   },
   call,
   namedMembers,
+  switched,
   hasImplicitSelf: false,
   globals: new Set(
     'Self Some None Ok Err Option Result Vec String Box ToString ToOwned Iterator IntoIterator Clone Copy Send Sync'
@@ -71,22 +88,28 @@ export const rustReading: Reading = {
       ),
   ),
   // Macros may define anything.
-  opaque: (tree) => (/^(?!macro_rules)\w+!\s*[({[]/m.test(tree.text) ? ['a macro at the top'] : []),
+  opaque: (tree) => (tree.children(0).some((node) => isMacro(tree, node)) ? ['a macro at the top'] : []),
 };
 
 const notUses = new Set([
   'use_declaration',
+  'extern_crate_declaration',
   'token_tree',
   'attribute_item',
   'inner_attribute_item',
   'macro_definition',
 ]);
 
+function isMacro(tree: SyntaxTree, node: NodeId): boolean {
+  const inner = tree.kind(node) === 'expression_statement' ? tree.firstChild(node) : node;
+  return tree.kind(inner) === 'macro_invocation';
+}
+
 function define(tree: SyntaxTree, node: NodeId): Defined[] {
   const kind = typeKinds[tree.kind(node)];
   const name = tree.child(node, 'name');
   // Code for other targets or for tests may define the same name again.
-  const conditional = /#\[cfg/.test(tree.textOf(previous(tree, node)));
+  const conditional = /^#\[cfg\(/m.test(attributesOf(tree, node));
   const hidden = hiddenIn(tree, node);
   if (kind) return [{ ...typeDefinition(tree, node, kind), ...hidden, conditional }];
   switch (tree.kind(node)) {
@@ -95,10 +118,16 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
       return [{ ...callable(tree, node), ...hidden, conditional }];
     case 'field_declaration':
       return tree.kind(tree.parent(tree.parent(node))) === 'struct_item'
-        ? [{ name, kind: 'field', type: namedType(tree, tree.child(node, 'type')), ...hidden }]
+        ? [{ name, kind: 'field', type: valueType(tree, tree.child(node, 'type')), ...hidden }]
         : [];
-    case 'enum_variant':
-      return [{ name, kind: 'enum-member', static: true }];
+    case 'enum_variant': {
+      const parameters = fieldParameters(tree, tree.child(node, 'body'));
+      // A match may leave out a variant that no value can have.
+      const isEmpty = /\b(?:Infallible|Never|Void)\b|!/.test(tree.textOf(tree.child(node, 'body')));
+      return [
+        { name, kind: 'enum-member', static: true, ...parameters, conditional: conditional || isEmpty },
+      ];
+    }
     case 'const_item':
     case 'static_item': {
       const container = implementer(tree, node);
@@ -134,12 +163,6 @@ function attributesOf(tree: SyntaxTree, node: NodeId): string {
     .join('\n');
 }
 
-function previous(tree: SyntaxTree, node: NodeId): NodeId {
-  const siblings = tree.children(tree.parent(node));
-  const before = siblings[siblings.indexOf(node) - 1] ?? none;
-  return tree.kind(before) === 'attribute_item' ? before : none;
-}
-
 function typeDefinition(tree: SyntaxTree, node: NodeId, kind: 'class' | 'interface' | 'enum'): Defined {
   const name = tree.child(node, 'name');
   const bounds = tree.children(tree.child(node, 'bounds')).flatMap((each) => namedType(tree, each) ?? []);
@@ -151,6 +174,26 @@ function typeDefinition(tree: SyntaxTree, node: NodeId, kind: 'class' | 'interfa
     // Traits and blocks of other files may add methods.
     members: kind === 'interface' ? { open: false } : { open: false, lent: true },
     body: tree.child(node, 'body'),
+    ...(tree.kind(node) === 'struct_item' ? fieldParameters(tree, tree.child(node, 'body')) : {}),
+  };
+}
+
+/** The fields of a struct or variant, as what a literal of it takes; nothing where fields depend on the target. */
+function fieldParameters(tree: SyntaxTree, body: NodeId): { parameters?: readonly Parameter[] } {
+  const parts = tree.children(body);
+  if (parts.some((each) => /^#\[cfg/.test(tree.textOf(each)))) return {};
+  if (tree.kind(body) === 'ordered_field_declaration_list')
+    return {
+      parameters: parts
+        .filter((each) => tree.field(each) === 'type')
+        .map((_, at) => parameterOf(`field ${at}`, { kind: 'positional-only', required: true })),
+    };
+  return {
+    parameters: parts
+      .filter((each) => tree.kind(each) === 'field_declaration')
+      .map((each) =>
+        parameterOf(tree.textOf(tree.child(each, 'name')), { kind: 'keyword-only', required: true }),
+      ),
   };
 }
 
@@ -194,6 +237,7 @@ function callable(tree: SyntaxTree, node: NodeId): Defined {
       ];
     }),
     returns: returns === none ? null : tree.textOf(returns),
+    type: valueType(tree, returns),
     static: !list.some((each) => tree.kind(each) === 'self_parameter'),
     async: /\basync\b/.test(tree.textOf(tree.childOfKind(node, 'function_modifiers'))),
     optional: isOfTrait && body !== none,
@@ -201,42 +245,61 @@ function callable(tree: SyntaxTree, node: NodeId): Defined {
   };
 }
 
-function namedType(tree: SyntaxTree, type: NodeId): string | null {
-  switch (tree.kind(type)) {
-    case 'type_identifier':
-      return tree.textOf(type);
-    case 'scoped_type_identifier':
-      return tree.textOf(type).replaceAll('::', '.');
-    case 'reference_type':
-    case 'generic_type':
-      return namedType(tree, tree.child(type, 'type'));
-    default:
-      return null;
-  }
-}
-
-function bind(tree: SyntaxTree, node: NodeId): Bound[] {
+function bind(tree: SyntaxTree, node: NodeId, local: LocalTypes): Bound[] {
   switch (tree.kind(node)) {
     case 'parameter':
     case 'let_declaration': {
-      const pattern = tree.child(node, 'pattern');
+      const type = tree.child(node, 'type');
       const value = tree.child(node, 'value');
-      const built = tree.kind(value) === 'struct_expression' ? tree.child(value, 'name') : none;
-      const type = namedType(tree, tree.child(node, 'type')) ?? namedType(tree, built);
-      const known = type === 'Self' ? null : type;
-      return bindings(tree, pattern).map((name) => ({ name, type: name === pattern ? known : null }));
+      const known = type === none ? typeOfValue(tree, value, local) : valueType(tree, type);
+      return bound(tree, tree.child(node, 'pattern'), known);
     }
     case 'for_expression':
-    case 'match_arm':
+      return bound(
+        tree,
+        tree.child(node, 'pattern'),
+        insideOf(typeOfValue(tree, tree.child(node, 'value'), local)),
+      );
+    case 'match_arm': {
+      const matched = tree.child(tree.parent(tree.parent(node)), 'value');
+      return bound(tree, tree.child(node, 'pattern'), typeOfValue(tree, matched, local));
+    }
+    // Where the condition does not hold, the name means something else.
     case 'let_condition':
-      return bindings(tree, tree.child(node, 'pattern')).map((name) => ({ name }));
+      return bound(tree, tree.child(node, 'pattern'), null);
+    case 'block':
+      return conditionsOf(tree, node).flatMap((each) =>
+        bound(tree, tree.child(each, 'pattern'), typeOfValue(tree, tree.child(each, 'value'), local)),
+      );
     case 'closure_expression':
-      return bindings(tree, tree.child(node, 'parameters')).map((name) => ({ name }));
+      return tree
+        .children(tree.child(node, 'parameters'))
+        .filter((each) => tree.kind(each) !== 'parameter')
+        .flatMap((each) => bindings(tree, each).map((name) => ({ name })));
     case 'type_parameter':
-      return [{ name: tree.child(node, 'name') }];
+      return [{ name: tree.child(node, 'name'), isType: true }];
     default:
       return [];
   }
+}
+
+/** The names of a pattern, with the type of the one that is bound to a value of a known type. */
+function bound(tree: SyntaxTree, pattern: NodeId, value: TypeName | null): Bound[] {
+  const known = value === null ? null : typeInPattern(tree, pattern, value);
+  return bindings(tree, pattern).map((name) => ({ name, type: known?.name === name ? known.type : null }));
+}
+
+/** `let Some(user) = found` of the condition that leads to a block. */
+function conditionsOf(tree: SyntaxTree, block: NodeId): NodeId[] {
+  const around = tree.parent(block);
+  const field = tree.field(block);
+  const isLed =
+    (tree.kind(around) === 'if_expression' && field === 'consequence') ||
+    (tree.kind(around) === 'while_expression' && field === 'body');
+  if (!isLed) return [];
+  const condition = tree.child(around, 'condition');
+  const parts = tree.kind(condition) === 'let_chain' ? tree.children(condition) : [condition];
+  return parts.filter((each) => tree.kind(each) === 'let_condition');
 }
 
 /** Names in a pattern; a name with a capital letter is a constant or a variant. */
@@ -262,8 +325,13 @@ function imports(tree: SyntaxTree, node: NodeId): Imported[] {
     if (file !== undefined && around.length > 0) return [];
     return [{ local, imported: '*', from, guarded: attributes !== '' }];
   }
-  if (tree.kind(node) !== 'use_declaration') return [];
   const isPassedOn = tree.childOfKind(node, 'visibility_modifier') !== none;
+  if (tree.kind(node) === 'extern_crate_declaration') {
+    const from = tree.textOf(tree.child(node, 'name'));
+    const alias = tree.textOf(tree.child(node, 'alias'));
+    return from === 'self' ? [] : [{ local: alias || from, imported: '*', from, isPassedOn }];
+  }
+  if (tree.kind(node) !== 'use_declaration') return [];
   const depth = modulesAround(tree, node).length;
   return used(tree, tree.child(node, 'argument'), '')
     .flatMap((entry) => fromWithin(entry, depth))
@@ -339,24 +407,4 @@ function used(tree: SyntaxTree, node: NodeId, prefix: string): Imported[] {
 
 function moduleImport(path: string): Imported {
   return { local: path.slice(path.lastIndexOf(':') + 1), imported: '*', from: path };
-}
-
-function call(tree: SyntaxTree, node: NodeId): Called | null {
-  if (tree.kind(node) !== 'call_expression') return null;
-  const callee = tree.child(node, 'function');
-  return {
-    callee: tree.kind(callee) === 'generic_function' ? tree.child(callee, 'function') : callee,
-    kind: 'call',
-    positional: tree.children(tree.child(node, 'arguments')).length,
-  };
-}
-
-function namedMembers(tree: SyntaxTree, node: NodeId): { type: string; member: NodeId }[] {
-  if (tree.kind(node) !== 'struct_expression') return [];
-  const type = namedType(tree, tree.child(node, 'name'));
-  if (type === null || type === 'Self') return [];
-  return tree.children(tree.child(node, 'body')).flatMap((each) => {
-    const member = tree.child(each, 'field');
-    return member === none ? [] : [{ type, member }];
-  });
 }

@@ -26,6 +26,15 @@ pub fn run(user: &User) -> u32 {
 }
 `;
 
+/** `call (User) label 1`: a method of a `User` with one argument. */
+function toldBy(text: string): string[] {
+  return language
+    .extract(text)
+    .uses.map(({ kind, root, rootIs, path, call }) =>
+      [kind, rootIs === 'instance' ? `(${root})` : root, ...path, call ? call.positional : '-'].join(' '),
+    );
+}
+
 test('definitions have containers, traits and parameters', () => {
   const { definitions, syntaxError, opaque } = language.extract(source);
   expect(syntaxError).toBeNull();
@@ -81,15 +90,65 @@ test('modules are where attributes and enclosing modules put them', () => {
 });
 
 test('uses start at imports and at the types of parameters', () => {
-  const told = language
-    .extract(source)
-    .uses.map(({ kind, root, rootIs, path, call }) =>
-      [kind, rootIs === 'instance' ? `(${root})` : root, ...path, call ? call.positional : '-'].join(' '),
-    );
+  const told = toldBy(source);
   expect(told).toContain('call lookup 1');
   expect(told).toContain('call store find 1');
   expect(told).toContain('call (User) label 1');
   expect(told).toContain('read (Memory) rows -');
+});
+
+test('values have the types that names tell', () => {
+  const told = toldBy(`struct Shop { users: Vec<User>, store: Store }
+impl Shop {
+    fn run(&self, found: Option<User>, name: &str) -> Result<(), String> {
+        self.store.open(name);
+        let user = self.store.find(name)?;
+        user.save();
+        for each in self.users.iter() { each.save(); }
+        if let Some(user) = found { user.save(); } else { found.is_some(); }
+        let made = User::new(name).clone();
+        made.name.len();
+        Self::check(1);
+        self.store.all().first().unwrap().save();
+        Ok(())
+    }
+}
+`);
+  expect(told).toContain('call (Shop) store open 1');
+  expect(told).toContain('call (Shop.store.(held).find.(?)) save 0');
+  expect(told).toContain('call (Shop.users.[]) save 0');
+  expect(told).toContain('call (User) save 0');
+  expect(told.some((use) => use.includes('is_some'))).toBe(false);
+  expect(told).toContain('call (User.new.()) name len 0');
+  expect(told).toContain('call Shop check 1');
+  expect(told).toContain('call (Shop.store.(held).all.(?)) save 0');
+});
+
+test('types of a function, type parameters and closures hide those of the file', () => {
+  expect(
+    toldBy('fn f<T>(a: T) { struct User; let user = User::new(); user.save(); a.save(); }'),
+  ).not.toContain('call (User.new.()) save 0');
+  expect(toldBy('fn f() { let make = || 1; let made = make(); made.save(); }')).toEqual([]);
+});
+
+test('a literal names its fields, and a match its variants', () => {
+  const { uses, switches } = language.extract(
+    'fn f(k: Kind) { User { name, age: 1 }; User { age: 1, ..base }; match k { Kind::A => 1, Kind::B(_) | Kind::C { .. } => 2 }; match k { Kind::A => 1, other => 2 }; match k { 1 => 1, _ => 2 } }',
+  );
+  expect(uses.filter(({ kind }) => kind === 'new').map(({ call }) => call)).toMatchObject([
+    { keywords: ['name', 'age'], keywordSpread: false },
+    { keywords: ['age'], keywordSpread: true },
+    { keywords: [], keywordSpread: true },
+  ]);
+  expect(switches.map(({ cases, hasDefault }) => [...cases, hasDefault])).toEqual([
+    ['Kind.A', 'Kind.B', 'Kind.C', false],
+    ['Kind.A', true],
+  ]);
+});
+
+test('a long chain takes no time', () => {
+  const chain = `fn f(a: A) { a${'.b()'.repeat(3_000)}; }`;
+  expect(language.extract(chain).syntaxError).toBeNull();
 });
 
 test('any text gives facts', () => {

@@ -1,6 +1,9 @@
 /** The value of a call, as a member of the callee: `find.()` is the type of `find(1)`, and `find.(await)` that of `await find(1)`. */
 export const plainResult = '()';
 export const awaitedResult = '(await)';
+/** What the value of a call holds: `find.(?)` is the type of `find(1)?`, and `find.(await?)` that of `find(1).await?`. */
+export const unwrappedResult = '(?)';
+export const unwrappedAwaited = '(await?)';
 
 /** A value that was tested for its class or caught by it, as a member of the class: `Admin.(is)`. It may be of a subclass. */
 export const testedValue = '(is)';
@@ -24,7 +27,11 @@ export const heldValue = '(held)';
 export const contextValue = '(context)';
 
 export function isResult(name: string): boolean {
-  return name === plainResult || name === awaitedResult;
+  return name === plainResult || name === awaitedResult || isUnwrapped(name);
+}
+
+export function isUnwrapped(result: string): boolean {
+  return result === unwrappedResult || result === unwrappedAwaited;
 }
 
 /** A parameter of a callback, as a member of the callee: `get.(1,0)` is `c` in `get('/', (c) => …)`. */
@@ -60,7 +67,9 @@ export function readResultPart(name: string): { at: number; isElement: boolean }
 /** The elements of a list, as a member of the list: `Order.items.[]`. The type of a field that holds one is `Item[]`. */
 export const elementOf = '[]';
 
-/** `Item` for `Item[]`; null for a type that is not a list. */
+/** `Item` for `Item[]`; null for a type that is not a list, such as `Order.items.[]`. */
 export function elementType(type: string | null): string | null {
-  return type?.endsWith(elementOf) ? type.slice(0, -elementOf.length) : null;
+  return type?.endsWith(elementOf) && !type.endsWith(`.${elementOf}`)
+    ? type.slice(0, -elementOf.length)
+    : null;
 }

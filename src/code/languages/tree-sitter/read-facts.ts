@@ -1,6 +1,7 @@
-import type { CallShape, Definition, Export, Facts, Import, Use } from '#code/facts/facts.ts';
+import type { CallShape, Definition, Export, Facts, Import, Switch, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { noFacts, plainDefinition } from '#code/facts/no-facts.ts';
+import { elementType } from '#code/languages/shared/results.ts';
 import { hashRange, shapeRange } from '#code/lex/text-shape.ts';
 import { type Tokens, tokenize } from '#code/lex/tokens.ts';
 import type { GrammarParser } from './grammar.ts';
@@ -36,6 +37,8 @@ interface Scope {
   readonly end: NodeId;
   readonly parent: Scope | null;
   readonly names: Map<string, Binding[]>;
+  /** Those that are functions or types, which hide what the file defines. */
+  readonly items: Set<string>;
   /** The scope of a type: definitions inside are its members. */
   readonly isOfType: boolean;
 }
@@ -70,6 +73,7 @@ class FileReader {
   readonly #definitions: Definition[] = [];
   readonly #imports: Import[] = [];
   readonly #exports: Export[] = [];
+  readonly #switches: Switch[] = [];
   /** Nodes that contain a name without using it. */
   readonly #taken = new Set<NodeId>();
   readonly #scopes = new Map<NodeId, Scope>();
@@ -98,6 +102,7 @@ class FileReader {
       imports: this.#imports,
       exports: this.#exports,
       uses,
+      switches: this.#switches,
       opaque: [...(this.#reading.opaque?.(this.#tree) ?? [])],
     };
   }
@@ -114,14 +119,14 @@ class FileReader {
       const around = scope as Scope | null;
       if (this.#reading.scopes.has(tree.kind(node)) && !this.#reading.sharesScope?.(tree, node)) {
         const isOfType: boolean = this.#reading.typeScopes.has(tree.kind(node)) && (around?.isOfType ?? true);
-        scope = { end: tree.subtreeEnd(node), parent: scope, names: new Map(), isOfType };
+        scope = { end: tree.subtreeEnd(node), parent: scope, names: new Map(), items: new Set(), isOfType };
         this.#scopes.set(node, scope);
       }
       if (scope !== null) this.#bind(node, scope);
       for (const defined of this.#reading.define(tree, node)) {
         this.#taken.add(defined.name);
         if (around === null || around.isOfType) this.#define(defined, node, opens);
-        else if (!memberKinds.has(defined.kind)) bindOnce(around, defined.as ?? tree.textOf(defined.name));
+        else if (!memberKinds.has(defined.kind)) bindItem(around, defined.as ?? tree.textOf(defined.name));
       }
       const called = this.#reading.call(tree, node);
       if (called && called.callee !== none) this.#calls.set(called.callee, called);
@@ -130,9 +135,10 @@ class FileReader {
 
   #bind(node: NodeId, scope: Scope): void {
     const local: LocalTypes = (name) => typeOfLocal(scope, name, node);
-    for (const { name, type = null, from = 0 } of this.#reading.bind(this.#tree, node, local)) {
+    for (const { name, type = null, from = 0, isType } of this.#reading.bind(this.#tree, node, local)) {
       this.#taken.add(name);
       const text = this.#tree.textOf(name);
+      if (isType) scope.items.add(text);
       scope.names.set(text, [...(scope.names.get(text) ?? []), { from, type }]);
     }
   }
@@ -222,26 +228,31 @@ class FileReader {
       const symbol = opens.at(-1)?.path ?? '';
       const here = scope;
       const locals: LocalTypes = (name) => typeOfLocal(here, name, node);
+      this.#switch(node, scope, symbol);
       for (const { type, to } of this.#reading.given?.(tree, node, locals) ?? [])
         this.#given.set(type, (this.#given.get(type) ?? new Set()).add(to));
-      uses.push(...this.#nameless(node, locals, symbol));
       for (const { type, member } of this.#reading.namedMembers?.(tree, node, locals) ?? []) {
         this.#taken.add(member);
+        if (isItem(scope, rootOf(type))) continue;
         uses.push(...this.#use(member, 'read', type, 'instance', [tree.textOf(member)], symbol));
       }
       if (this.#taken.has(node)) continue;
       const around = opens.findLast(({ isClass }) => isClass)?.path;
       if (this.#reading.isSelf(tree, node)) {
-        if (around !== undefined) uses.push(...this.#use(node, 'read', around, 'instance', [], symbol));
+        const owner = this.#reading.selfType ? this.#reading.selfType(tree, node) : around;
+        if (typeof owner === 'string') uses.push(...this.#typed(scope, node, 'read', owner, symbol));
         continue;
       }
+      const value = this.#valueBefore(node);
+      const type = value === none ? null : this.#reading.valueType?.(tree, value, locals);
+      if (type) uses.push(...this.#typed(scope, value, 'read', type, symbol));
       if (!this.#reading.names.has(tree.kind(node))) continue;
       const kind = this.#reading.use(tree, node);
       if (kind === null) continue;
       const name = this.#reading.nameOf?.(tree, node) ?? tree.textOf(node);
       const local = locals(name);
       if (local !== undefined) {
-        if (local !== null) uses.push(...this.#use(node, kind, local, 'instance', [], symbol));
+        if (local !== null) uses.push(...this.#typed(scope, node, kind, local, symbol));
       } else if (this.#reading.hasImplicitSelf && kind !== 'type' && !own.has(name) && !imported.has(name)) {
         const owner = opens.findLast(({ path, isClass }) => isClass && this.#hasMember(path, name))?.path;
         if (owner !== undefined) uses.push(...this.#use(node, kind, owner, 'instance', [name], symbol));
@@ -252,19 +263,33 @@ class FileReader {
     return uses;
   }
 
-  /** Members of a value that has no name: `find(1).name`. */
-  #nameless(node: NodeId, locals: LocalTypes, scope: string): Use[] {
-    if (!this.#reading.valueType) return [];
-    const object = this.#reading.access(this.#tree, node)?.object ?? none;
-    const type = object === none ? null : this.#reading.valueType(this.#tree, object, locals);
-    return type === null ? [] : this.#use(object, 'read', type, 'instance', [], scope);
-  }
-
   /** A class must have what is asked of its values wherever they are given to something. */
   #withGiven(definition: Definition): Definition {
     const to =
       definition.container === null && definition.kind === 'class' && this.#given.get(definition.name);
     return to ? { ...definition, implements: [...new Set([...definition.implements, ...to])] } : definition;
+  }
+
+  /** The value whose member a node accesses, unless that is a name or its member, which are read from the name on. */
+  #valueBefore(node: NodeId): NodeId {
+    const object = this.#reading.access(this.#tree, node)?.object ?? none;
+    const isNamed =
+      this.#reading.names.has(this.#tree.kind(object)) ||
+      this.#reading.isSelf(this.#tree, object) ||
+      this.#reading.access(this.#tree, object) !== null;
+    return isNamed ? none : object;
+  }
+
+  /** A use of a value whose type is known; a list of them, and a type of the scope, have no members that are. */
+  #typed(scope: Scope | null, node: NodeId, kind: Use['kind'], type: string, symbol: string): Use[] {
+    if (elementType(type) !== null || isItem(scope, rootOf(type))) return [];
+    return this.#use(node, kind, type, 'instance', [], symbol);
+  }
+
+  #switch(node: NodeId, scope: Scope | null, symbol: string): void {
+    const found = this.#reading.switched?.(this.#tree, node);
+    if (found && !found.cases.some((name) => isItem(scope, rootOf(name))))
+      this.#switches.push({ ...spanOf(this.#tree, this.#lines, node), scope: symbol, ...found });
   }
 
   #hasMember(path: string, name: string): boolean {
@@ -313,8 +338,20 @@ class FileReader {
   }
 }
 
-function bindOnce({ names }: Scope, name: string): void {
+function bindItem({ names, items }: Scope, name: string): void {
+  items.add(name);
   if (!names.has(name)) names.set(name, [{ from: 0, type: null }]);
+}
+
+function isItem(scope: Scope | null, name: string): boolean {
+  for (let here = scope; here !== null; here = here.parent) if (here.items.has(name)) return true;
+  return false;
+}
+
+/** `Store` in `Store.find.()`. */
+function rootOf(type: string): string {
+  const [root = type] = type.split('.', 1);
+  return root;
 }
 
 /** undefined: no scope binds the name. null: a local of unknown type, or one that holds values of two types. */

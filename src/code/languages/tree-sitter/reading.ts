@@ -25,11 +25,13 @@ export interface Reading {
   use(tree: SyntaxTree, name: NodeId): Use['kind'] | null;
   /** Whether a node means the instance of the enclosing class: `this`. */
   isSelf(tree: SyntaxTree, node: NodeId): boolean;
+  /** The class of that instance, if the enclosing class is not one definition: `User` in `impl User`. null: unknown. */
+  selfType?(tree: SyntaxTree, node: NodeId): string | null;
+  /** The type of a value that is neither a name nor a member of one: `Store.find.()` for `store.find(1)`. */
+  valueType?(tree: SyntaxTree, node: NodeId, local: LocalTypes): string | null;
   /** A member access: `a.b`. */
   access(tree: SyntaxTree, node: NodeId): Access | null;
   call(tree: SyntaxTree, node: NodeId): Called | null;
-  /** The named type of a value without a name whose members are read: `find(1)` in `find(1).name`. */
-  valueType?(tree: SyntaxTree, node: NodeId, local: LocalTypes): string | null;
   /** Values of a class of this file that a node gives to something else. */
   given?(tree: SyntaxTree, node: NodeId, local: LocalTypes): readonly Given[];
   /** Members of a named type that a node mentions: the keys of `User{Name: "a"}`. */
@@ -38,6 +40,8 @@ export interface Reading {
     node: NodeId,
     local: LocalTypes,
   ): readonly { readonly type: string; readonly member: NodeId }[];
+  /** A `switch` or `match` whose cases are all values. */
+  switched?(tree: SyntaxTree, node: NodeId): Switched | null;
   /** A bare name in a class may mean a member of the class: `save()` is `this.save()`. */
   readonly hasImplicitSelf: boolean;
   /** Built-in names of the language. */
@@ -86,6 +90,8 @@ export interface Defined
 
 export interface Bound {
   readonly name: NodeId;
+  /** A type of this scope, such as a type parameter: it hides the type of this name of the file. */
+  readonly isType?: true;
   /** The named type of its value. */
   readonly type?: string | null;
   /** The first node that sees it; missing: the whole scope does. */
@@ -106,6 +112,12 @@ export type Imported = Pick<Import, 'local' | 'imported' | 'from'> &
     /** Other files can import the name from here. */
     readonly isPassedOn?: boolean;
   };
+
+/** Dotted names of the members of an enum that are cases: `Kind.Open`. */
+export interface Switched {
+  readonly cases: readonly string[];
+  readonly hasDefault: boolean;
+}
 
 interface Access {
   readonly object: NodeId;
