@@ -22,9 +22,12 @@ export const duplicateDefinition = {
     linked: {
       'definition-doubled': ({ problem, consumer, provider }) => {
         const [path, name] = splitId(problem.provider);
+        // In a package the other definition may be in a file of its own.
+        const count = problem.sites.length;
+        const often = count > 1 ? `${count} times` : 'more than once';
         return {
           ...common(problem, problem.provider),
-          message: `${consumer.ref} and ${provider.ref} each add ${name} to ${path}; together it is defined ${problem.sites.length} times`,
+          message: `${consumer.ref} and ${provider.ref} each add ${name} to ${path}; together it is defined ${often}`,
           suggestion: 'keep one of them, or give one another name',
           provider: null,
         };
