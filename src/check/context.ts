@@ -11,6 +11,7 @@ import type { Assembled } from './findings/findings.ts';
 import type { Shown } from './findings/frames.ts';
 import type { BlastRadius } from './findings/owner.ts';
 import type { LinkMemory } from './link-memory/link-memory.ts';
+import type { SharedGrounds } from './pairs/shared-grounds.ts';
 import type { CodeTrees } from './unions/unions.ts';
 
 /** Shared by all stages of a check. */
@@ -20,6 +21,8 @@ export interface CheckContext {
   readonly branches: readonly Branch[];
   /** The commits that branches have beyond base. */
   readonly history: History;
+  /** What branches share beyond base. */
+  readonly grounds: SharedGrounds;
   readonly reader: FactsReader;
   readonly trees: CodeTrees;
   readonly links: LinkMemory;

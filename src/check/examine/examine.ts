@@ -13,6 +13,7 @@ import { asMerged, mergePlan } from '#check/findings/merge-plan.ts';
 import { applyPolicy } from '#check/findings/policy.ts';
 import { withStableId } from '#check/findings/stable-ids.ts';
 import { LinkMemory } from '#check/link-memory/link-memory.ts';
+import { SharedGrounds } from '#check/pairs/shared-grounds.ts';
 import type { Confirmed } from '#check/typecheck/confirm.ts';
 import { CodeTrees, mergeMany } from '#check/unions/unions.ts';
 import { FactsReader } from '#code/extraction/facts-reader.ts';
@@ -84,6 +85,7 @@ async function examine(
     base,
     branches,
     history,
+    grounds: new SharedGrounds({ workspace, base, history }),
     reader,
     trees,
     links,

@@ -8,6 +8,7 @@ import { detectInSurvey } from '#check/rules/detect.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { cachedData, readNews } from '#check/rules/survey/read-news.ts';
 import type { FileNews } from '#check/rules/survey/readings.ts';
+import { isSameAddition } from '#check/rules/survey/same-addition.ts';
 import type { Sighting, Spot, Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import { readText } from '#check/rules/text/read-text.ts';
 import type { FullUnion } from '#check/unions/unions.ts';
@@ -30,6 +31,7 @@ export async function surveyBranches(
     if (survey.sides.length === 0) continue;
     for await (const { sighting, givesWay, diagnose } of detectInSurvey(survey)) {
       if (givesWay && isTold(sighting, [...left, ...found])) continue;
+      if (await isOneAddition(survey, sighting)) continue;
       const same = left.filter((each) => isSameCause(sighting, each));
       left = left.filter((each) => !same.includes(each));
       const whole = same.reduce(withSitesOf(survey.sides), sighting);
@@ -39,6 +41,20 @@ export async function surveyBranches(
     }
   }
   return [...left, ...found];
+}
+
+/** The sides meet at a line that both have added in the same place. */
+async function isOneAddition(survey: Survey, { provider, sites }: Sighting): Promise<boolean> {
+  const { file, line } = provider;
+  if (provider.removed || sites.some((site) => site.file !== file)) return false;
+  const textOf = ({ tree }: { readonly tree: Survey['from'] }) => survey.read(tree, file);
+  const [own, union] = [await textOf(provider.side), survey.union && (await textOf({ tree: survey.union }))];
+  for (const site of sites) {
+    const other = await textOf(site.side);
+    if (own === null || other === null) return false;
+    if (!isSameAddition({ text: own, line }, { text: other, line: site.line }, union)) return false;
+  }
+  return true;
 }
 
 /** The finding concerns one of the symbols of a sighting, between the same branches. */
@@ -99,7 +115,43 @@ async function* surveysOf(
   const isWhole = full.members.length === sides.length && full.tree !== null;
   const union = isWhole && full.tree !== null ? (await context.trees.get(full.tree)).git : null;
   yield surveyOf(context, own, from, union);
+  yield* onSharedGrounds(context, sides, union);
   yield* baseBesideBranches(context);
+}
+
+/** Branches that share commits beyond base, grouped by these commits, whose changes count for neither side. */
+async function* onSharedGrounds(
+  context: CheckContext,
+  sides: readonly Member[],
+  union: Survey['union'],
+): AsyncGenerator<Survey> {
+  const { history, grounds, trees } = context;
+  const groups = new Map<string, { readonly members: Set<Member>; readonly pairs: Set<string> }>();
+  for (const [index, a] of sides.entries())
+    for (const b of sides.slice(index + 1)) {
+      if (history.relation(a.commit, b.commit) !== 'sharing') continue;
+      const ground = await grounds.between(a, b);
+      const group = groups.get(ground) ?? { members: new Set(), pairs: new Set() };
+      groups.set(ground, group);
+      for (const side of [a, b]) group.members.add(side);
+      group.pairs.add(pairOf(a, b));
+    }
+  for (const [ground, { members, pairs }] of groups) {
+    const wanted = [...members].map(({ tree }) => ({ ground, tree: tree.git.id }));
+    const changes = await grounds.changes(wanted);
+    const own = [...members].map((side, index) => {
+      const since = changes[index] ?? [];
+      return sideOf(context, { ...side, changes: since }, () =>
+        describeMember(context, { ...side, tree: side.tree.git.id }, ground, since),
+      );
+    });
+    const isApart: Survey['isApart'] = (a, b) => pairs.has(pairOf(a, b));
+    yield { ...surveyOf(context, own, (await trees.get(ground)).git, union), isApart };
+  }
+}
+
+function pairOf(a: { readonly ref: string }, b: { readonly ref: string }): string {
+  return JSON.stringify([a.ref, b.ref].sort());
 }
 
 /** The changes of base since a branch forked, beside that branch. */
@@ -178,7 +230,7 @@ function surveyOf(
     isApart: (a, b) => {
       const [left, right] = [commits.get(a.ref), commits.get(b.ref)];
       if (a.isBase || b.isBase || left === undefined || right === undefined) return true;
-      return history.relation(left, right) !== 'stacked';
+      return history.relation(left, right) === 'apart';
     },
   };
 }

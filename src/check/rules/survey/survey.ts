@@ -21,7 +21,7 @@ export interface Survey {
   holders(tree: GitTree, words: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /** Whether a file of a tree that is not one of these paths contains the word. */
   isHeldBeside(tree: GitTree, word: string, paths: ReadonlySet<string>): Promise<boolean>;
-  /** Neither is built on the other. */
+  /** They share nothing but the tree that their changes are counted from. */
   isApart(a: SurveyedBranch, b: SurveyedBranch): boolean;
 }
 
