@@ -88,3 +88,23 @@ test('any text gives facts', () => {
   const huge = `class A {\n${'int F(int a) { return F(a); }\n'.repeat(1_000)}}`;
   expect(language.extract(huge).definitions).toHaveLength(1_001);
 });
+
+test.each([
+  'int[] ids = [];',
+  'List<int> ids = [ ];',
+  'string?[] ids = found ? [] : all;',
+  'int[] Ids() => [];',
+  'int[] Ids() { return []; }',
+  'void Add() { (ids ??= []).Add(Take([], [])); }',
+  'bool IsEmpty(int[] all) => all is [];',
+  'int[] Both() => [..ids, ..[]];',
+])('empty collections are read: %s', (member) => {
+  const text = `class Store {\n  ${member}\n  string Last(int[] a, string?[] b) => "[]";\n}\n`;
+  const { definitions, syntaxError } = language.extract(text);
+  expect(syntaxError).toBeNull();
+  expect(definitions.find(({ name }) => name === 'Last')).toMatchObject({ container: 'Store' });
+});
+
+test('code that is broken elsewhere stays broken', () => {
+  expect(language.extract('class Store {\n  int[] ids = [];\n  int Last( {\n').syntaxError).not.toBeNull();
+});

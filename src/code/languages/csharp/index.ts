@@ -1,14 +1,16 @@
 import type { LanguageEntry } from '#code/languages/dialect.ts';
 import { treeLanguage } from '#code/languages/tree-sitter/tree-language.ts';
 import { csharp as dialect } from './dialect.ts';
+import { withoutEmptyCollections } from './empty-collections.ts';
 
 const csharp = treeLanguage(
   'csharp',
-  2,
+  3,
   'c-sharp',
   async () => (await import('./reading.ts')).csharpReading,
   {
     words: new Set(['this']),
+    adapt: withoutEmptyCollections,
   },
 );
 

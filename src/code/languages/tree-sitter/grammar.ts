@@ -23,6 +23,8 @@ export interface GrammarOptions {
   readonly skipped?: ReadonlySet<string>;
   /** Keywords that are kept as nodes: `this`. */
   readonly words?: ReadonlySet<string>;
+  /** A text of the same length in which the grammar knows everything. Asked only about texts that it rejects. */
+  adapt?(text: string): string;
   /** Whether the text of a node makes it a leaf. */
   isLeaf?(columns: TreeColumns, node: NodeId): boolean;
 }
@@ -38,7 +40,13 @@ export async function loadGrammar(name: string, options: GrammarOptions = {}): P
   const grammar = await Language.load(join(grammars, `tree-sitter-${name}.wasm`));
   const parser = new Parser().setLanguage(grammar);
   const kinds = new NodeKinds(grammar, options);
-  return { parse: (text) => parse(parser, kinds, text) };
+  return {
+    parse: (text) => {
+      const first = parse(parser, kinds, text);
+      const adapted = first.broken ? (options.adapt?.(text) ?? text) : text;
+      return adapted === text ? first : parse(parser, kinds, text, adapted);
+    },
+  };
 }
 
 async function startEngine(): Promise<typeof import('web-tree-sitter')> {
@@ -56,10 +64,11 @@ async function startEngine(): Promise<typeof import('web-tree-sitter')> {
 const stepsPerUnit = 1;
 const freeSteps = 10_000;
 
-function parse(parser: Parser, kinds: NodeKinds, text: string): Parse {
+/** `parsed` is what the parser gets; the tree shows the text. */
+function parse(parser: Parser, kinds: NodeKinds, text: string, parsed = text): Parse {
   let steps = 0;
   const limit = freeSteps + text.length * stepsPerUnit;
-  const tree = parser.parse(text, null, { progressCallback: () => ++steps > limit });
+  const tree = parser.parse(parsed, null, { progressCallback: () => ++steps > limit });
   if (tree === null) {
     parser.reset();
     return { tree: emptyTree(text), broken: { offset: 0, message: 'too tangled to parse' } };
