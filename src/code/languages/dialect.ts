@@ -89,6 +89,8 @@ export interface ImportRules {
 }
 
 interface PackageRules {
+  /** The folder holds all of the module. Otherwise other folders and libraries may add to it. */
+  readonly isWhole: boolean;
   /** Whether the names of a file are visible from another file of the folder, or from outside: `store/*.go`. */
   shows(path: string, from: string): boolean;
   /** Whether the same name in two files of a folder is an error. */

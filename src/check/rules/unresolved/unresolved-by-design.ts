@@ -2,7 +2,6 @@ import type { CheckContext } from '#check/context.ts';
 import type { Member } from '#check/members/member.ts';
 import type { Facts } from '#code/facts/facts.ts';
 import { dialectOf } from '#code/languages/index.ts';
-import { partsOfPackage } from '#code/languages/shared/packages.ts';
 import type { LinkedTree } from '#code/link/code-tree.ts';
 import { dependenceOf } from '#code/link/linked-file.ts';
 import type { Problem } from '#code/link/problem.ts';
@@ -16,17 +15,9 @@ export function isExpectedToMiss({ file, provider, kind }: Problem, tree: GitTre
   // Configuration of tools, which resolve modules in their own way.
   if (file.split('/').some((part) => part.startsWith('.'))) return true;
   if (hasManifestInsidePackage(file, tree)) return true;
-  if (isInAnotherModule(provider, tree)) return true;
-  return kind === 'module-missing' && dialectOf(file)?.imports.meansInstalled(provider, file, tree) === true;
-}
-
-/** `core/src/main/java/shop/User.java` for a name that `test/src/test/java/shop/` lacks: modules of a Java project share packages. */
-function isInAnotherModule(provider: string, tree: GitTree): boolean {
-  const [path = '', name = ''] = provider.split('#');
-  const parts = partsOfPackage(path);
-  if (parts?.ending !== '.java') return false;
-  const inPackage = `${parts.folder.replace(/^.*\/java\//, '')}/${name.split('.')[0]}${parts.ending}`;
-  return tree.matching((other) => other.endsWith(`/${inPackage}`)).length > 0;
+  const imports = dialectOf(file)?.imports;
+  if (imports?.packages?.isWhole === false) return true;
+  return kind === 'module-missing' && imports?.meansInstalled(provider, file, tree) === true;
 }
 
 /** A template or a fixture: a folder with a package.json inside a package that is not the root. */

@@ -11,7 +11,7 @@ export const csharp: Dialect = {
     ...compiled.imports,
     isStandard: (name) => /^(?:System|Microsoft)\b/.test(name),
     openResolver: createCsharpResolver,
-    packages: { shows: () => true, canClash: () => true },
+    packages: { isWhole: false, shows: () => true, canClash: () => true },
   },
   names: { ...compiled.names, duplicates: (facts) => clashesByName(facts, sameSignature) },
   classes: { ...compiled.classes, isGiven: (name) => ofEveryObject.has(name) },

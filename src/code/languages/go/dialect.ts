@@ -43,6 +43,7 @@ export const go: Dialect = {
     isStandard: (name) => !name.split('/')[0]?.includes('.'),
     openResolver: createGoResolver,
     packages: {
+      isWhole: true,
       // Test files see their package; other files do not see them.
       shows: (path, from) => !isTest(path) || isTest(from),
       canClash: (path, other, facts, otherFacts) =>

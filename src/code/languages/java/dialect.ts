@@ -14,7 +14,7 @@ export const java: Dialect = {
     ...compiled.imports,
     isStandard: (name) => /^(?:java|javax|jdk)\b/.test(name),
     openResolver: createJavaResolver,
-    packages: { shows: () => true, canClash: () => true },
+    packages: { isWhole: false, shows: () => true, canClash: () => true },
   },
   names: {
     ...compiled.names,

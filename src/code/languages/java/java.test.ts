@@ -62,3 +62,12 @@ test('any text gives facts', () => {
   const huge = `class A {\n${'int f(int a) { return f(a); }\n'.repeat(1_000)}}`;
   expect(language.extract(huge).definitions).toHaveLength(1_001);
 });
+
+test.each([
+  'boolean some(Object o) { return o instanceof Cache.Some(int number) && number > 1; }',
+  'int some(Object o) { return switch (o) { case Cache.Some(int number) -> number; default -> 0; }; }',
+])('record patterns with a qualified name are read: %s', (method) => {
+  const { definitions, syntaxError } = language.extract(`class Reader {\n  ${method}\n}\n`);
+  expect(syntaxError).toBeNull();
+  expect(definitions.find(({ name }) => name === 'some')).toMatchObject({ container: 'Reader' });
+});

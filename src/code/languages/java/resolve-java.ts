@@ -7,9 +7,6 @@ import type { Tree } from '#code/resolve/tree.ts';
 /** How a file imports the names of the other files of its package. */
 export const ownPackage = '.';
 
-/** So many parts of a package name a project: `org.example.shop`. */
-const ownParts = 3;
-
 /** Packages are folders below a source root; the root is any folder above the importing file that contains them. */
 export function createJavaResolver(tree: Tree): LanguageResolver {
   return {
@@ -23,10 +20,10 @@ export function createJavaResolver(tree: Tree): LanguageResolver {
       const folders = roots.map((root) => childOf(root, parts.join('/')));
       const folder = folders.find((each) => tree.files(each).some((file) => file.endsWith('.java')));
       if (folder !== undefined) return search.found(packageIn(folder, '.java'), true);
-      // The project has packages beside it, but not this one. Two parts are not enough: projects replace single classes of libraries.
-      const start = parts.slice(0, ownParts).join('/');
+      // The first part of the package is a folder of the project, but the package itself does not exist.
+      const start = parts.slice(0, 2).join('/');
       const root =
-        parts.length <= ownParts ? undefined : roots.find((each) => tree.isDirectory(childOf(each, start)));
+        parts.length < 3 ? undefined : roots.find((each) => tree.isDirectory(childOf(each, start)));
       if (root === undefined) return external(parts.slice(0, 2).join('.'));
       search.note(packageIn(childOf(root, parts.join('/')), '.java'));
       return search.missing();
