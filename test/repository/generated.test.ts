@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { generatedFolders, generateFiles } from '../../scripts/generated.ts';
-import { root } from '../../scripts/root.ts';
+import { generatedFolders, generateFiles } from '#scripts/generated.ts';
+import { root } from '#scripts/root.ts';
 
 const files = generateFiles();
 
