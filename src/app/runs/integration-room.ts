@@ -4,13 +4,14 @@ import { thisHost } from '#app/workplace/host.ts';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
-import { checkBranches } from '#check/check.ts';
+import { checkBranches, judgingBy } from '#check/check.ts';
 import type { Config } from '#config/settings.ts';
 import { integrationBranch } from '#crew/state/names.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { ownBaseline } from '#gates/run/own-baseline.ts';
 import { runGates } from '#gates/run/run-gates.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
+import { gateTerms } from '#gates/runner/gate-environment.ts';
 import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
 import { openEvidenceStore } from '#gates/runner/store.ts';
 import { Git } from '#git/call/git.ts';
@@ -21,10 +22,8 @@ import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { integrate } from '#integrate/integrate.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { receiptDigest, storeReceipt, writeLandingCommit } from '#integrate/receipt/receipt.ts';
-import { withholding } from '#process/allowed-environment.ts';
 import { withOwnCommand } from '#process/own-command.ts';
 import type { CheckReport } from '#schema/check-report.ts';
-import { typesAlone } from '#schema/confirm.ts';
 import type { Contract } from '#schema/contract.ts';
 import type { Decision, IntegrationReport, Receipt } from '#schema/integration.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
@@ -187,13 +186,7 @@ export async function checkTips(
     commits: new Map([base, ...others].map((tip) => [tip.ref, tip.commit])),
     cacheDir: cacheDir(thisHost(env)),
     maxCacheBytes: config.cache.maxBytes,
-    pythonRoots: config.python.roots,
-    policy: config,
-    confirm: {
-      by: typesAlone(config.confirm),
-      demanded: false,
-      timeLimitMs: config.checkers.timeoutSeconds * 1000,
-    },
+    ...judgingBy(config),
     today: at.slice(0, 10),
     progress: terminal.progress,
     onInterrupt,
@@ -223,10 +216,7 @@ async function gatesOn(
       place: {
         store,
         worktree,
-        env: variables,
-        hide: withholding(env, variables),
-        maxLogBytes: config.gates.logBytes,
-        memoryBytes: config.gates.memoryBytes,
+        ...gateTerms(config, env, variables),
         run: null,
         task: null,
         attempt: null,
