@@ -25,7 +25,7 @@ export function scriptStandIns(
   );
   if (own.size === 0) return [];
   const assigned = new RegExp(
-    `(?<![\\w$.])(?<owner>${[...own].map(escaped).join('|')})(?:\\.prototype)?\\.(?<name>[\\w$]+)\\s*=(?![=>])`,
+    `(?<![\\w$.])(?<owner>${[...own].map(escapePattern).join('|')})(?:\\.prototype)?\\.(?<name>[\\w$]+)\\s*=(?![=>])`,
     'g',
   );
   const found = [...text.matchAll(spied), ...masked.matchAll(assigned)];
