@@ -23,3 +23,9 @@ test('help fits into 80 columns', () => {
   expect(help.length).toBeGreaterThan(1);
   expect(tooLong).toEqual([]);
 });
+
+test('help says what exit code 0 means, for every command', () => {
+  const help = [...files].filter(([path]) => path.startsWith('bin/help/') && !path.endsWith('/joinery.txt'));
+  expect(help.length).toBeGreaterThan(40);
+  expect(help.flatMap(([path, text]) => (/^Exit codes:\n {2}0 /m.test(text) ? [] : [path]))).toEqual([]);
+});
