@@ -20,6 +20,7 @@ import { createScratch, type Scratch } from '#git/objects/scratch.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { integrate } from '#integrate/integrate.ts';
+import type { Integration } from '#integrate/integration.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { receiptDigest, storeReceipt, writeLandingCommit } from '#integrate/receipt/receipt.ts';
 import { withOwnCommand } from '#process/own-command.ts';
@@ -89,49 +90,12 @@ export interface IntegrationWish {
  */
 export async function proveIntegration(
   room: IntegrationRoom,
-  { terminal, onInterrupt }: Pick<Surroundings, 'terminal' | 'onInterrupt'>,
-  {
-    id,
-    target,
-    branches,
-    isPartial,
-    decisions,
-    at,
-    next,
-    contract,
-    tasksOf,
-    resolve,
-    isDryRun = false,
-    probe = () => {},
-  }: IntegrationWish,
+  around: Pick<Surroundings, 'terminal' | 'onInterrupt'>,
+  wish: IntegrationWish,
 ): Promise<IntegrationReport> {
-  const { git, scratch } = room;
-  const outcome = await integrate({
-    git,
-    scratch: scratch.git,
-    folder: scratch.dir,
-    id,
-    target,
-    branches,
-    isPartial,
-    decisions,
-    check: (base, others) => checkTips(room, { terminal, onInterrupt }, at, base, others),
-    tasksOf,
-    contract: async (commit, merged) => {
-      if (contract === null) return null;
-      const tasks = tasksOf && new Set(merged.flatMap(({ ref }) => tasksOf(ref)));
-      return contractStep(scratch.git, contract, {
-        target,
-        merged,
-        commit,
-        tasks: isPartial ? tasks : undefined,
-      });
-    },
-    resolve: resolve ?? null,
-    gates: (commit) => gatesOn(room, target.commit, commit, terminal.progress),
-    at,
-    progress: terminal.progress,
-  });
+  const { git } = room;
+  const { id, target, at, next, isDryRun = false, probe = () => {} } = wish;
+  const outcome = await tryToIntegrate(room, around, wish);
   const common = {
     schema: 'joinery/integrate@1' as const,
     id,
@@ -169,6 +133,42 @@ export async function proveIntegration(
     receipt: receiptDigest(receipt),
     next,
   };
+}
+
+/** The steps of an integration, with what they need of this machine. */
+function tryToIntegrate(
+  room: IntegrationRoom,
+  around: Pick<Surroundings, 'terminal' | 'onInterrupt'>,
+  { id, target, branches, isPartial, decisions, at, contract, tasksOf, resolve }: IntegrationWish,
+): Promise<Integration> {
+  const { git, scratch } = room;
+  const { progress } = around.terminal;
+  return integrate({
+    git,
+    scratch: scratch.git,
+    folder: scratch.dir,
+    id,
+    target,
+    branches,
+    isPartial,
+    decisions,
+    check: (base, others) => checkTips(room, around, at, base, others),
+    tasksOf,
+    contract: async (commit, merged) => {
+      if (contract === null) return null;
+      const tasks = tasksOf && new Set(merged.flatMap(({ ref }) => tasksOf(ref)));
+      return contractStep(scratch.git, contract, {
+        target,
+        merged,
+        commit,
+        tasks: isPartial ? tasks : undefined,
+      });
+    },
+    resolve: resolve ?? null,
+    gates: (commit) => gatesOn(room, target.commit, commit, progress),
+    at,
+    progress,
+  });
 }
 
 /** `joinery check` on exactly these commits. */
