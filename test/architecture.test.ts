@@ -74,6 +74,20 @@ test('a room with folders keeps only its entrance and its types at its root', ()
   expect(crowded).toEqual([]);
 });
 
+/** Shapes of a branch that `BranchTip`, `Branch` and `Member` have replaced. */
+const goneShapes = /^(?:export )?(?:interface|type|class) (Outline|Side|Tip|Named|Compared)\b/gm;
+
+test('a branch has the three shapes of docs/architecture.md', () => {
+  const files = globSync('{check,code,git}/**/*.ts', { cwd: at('../src') });
+  expect(files.length).toBeGreaterThan(300);
+  const found = files.flatMap((file) => [
+    ...readFileSync(at(`../src/${file}`), 'utf8')
+      .matchAll(goneShapes)
+      .map(([line]) => `${file}: ${line}`),
+  ]);
+  expect(found).toEqual([]);
+});
+
 /** Who starts processes without the guard of ADR 7, and why. All others call `#process/run-contained.ts` or `ask-program.ts`. */
 const startsProcesses: Readonly<Record<string, string>> = {
   'process/start-guarded.ts': 'the guard itself',
