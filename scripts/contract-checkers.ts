@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { cacheDir } from '../src/schema/paths.ts';
+import { cacheDir } from '#schema/paths.ts';
 
 /** Type checkers and test runners whose real programs `npm run test:checkers` runs, with the versions it was written for. */
 export const contractCheckers = {

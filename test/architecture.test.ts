@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type Boundaries, surveyImports } from './support/import-boundaries.ts';
@@ -72,6 +72,44 @@ test('a room with folders keeps only its entrance and its types at its root', ()
       : [];
   });
   expect(crowded).toEqual([]);
+});
+
+/** Shapes of a branch that `BranchTip`, `Branch` and `Member` have replaced. */
+const goneShapes = /^(?:export )?(?:interface|type|class) (Outline|Side|Tip|Named|Compared)\b/gm;
+
+test('a branch has the three shapes of docs/architecture.md', () => {
+  const files = globSync('{check,code,git}/**/*.ts', { cwd: at('../src') });
+  expect(files.length).toBeGreaterThan(300);
+  const found = files.flatMap((file) => [
+    ...readFileSync(at(`../src/${file}`), 'utf8')
+      .matchAll(goneShapes)
+      .map(([line]) => `${file}: ${line}`),
+  ]);
+  expect(found).toEqual([]);
+});
+
+/** Who starts processes without the guard of ADR 7, and why. All others call `#process/run-contained.ts` or `ask-program.ts`. */
+const startsProcesses: Readonly<Record<string, string>> = {
+  'process/start-guarded.ts': 'the guard itself',
+  'process/guard.js': 'the guard itself',
+  'process/sweep.js': 'ends what a guard has left',
+  'process/group-cpu.ts': 'asks ps',
+  'git/call/git.ts': 'runs git alone',
+  'check/typecheck/typescript/checker-client.ts':
+    'forks a checker of ours, with an environment of its own and limits',
+  'check/typecheck/containment/containment.ts': 'runs taskkill',
+  'agents/programs/sandbox.ts': 'tries whether bubblewrap works',
+  'app/window/background-runs.ts': 'starts Joinery itself, which outlives the dashboard',
+  'app/window/play-demo.ts': 'starts Joinery itself and git',
+  'cli/commands/ui.ts': 'opens a browser, which outlives the command',
+};
+
+test('programs of others are started in one place', () => {
+  const files = globSync('**/*.{ts,js}', { cwd: at('../src') }).filter((file) => !file.includes('.test.'));
+  const starting = files.filter((file) =>
+    /^import (?!type ).*'node:child_process'/m.test(readFileSync(at(`../src/${file}`), 'utf8')),
+  );
+  expect(starting.sort()).toEqual(Object.keys(startsProcesses).sort());
 });
 
 describe('the survey itself', () => {

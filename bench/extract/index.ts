@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { root } from '../../scripts/root.ts';
+import { root } from '#scripts/root.ts';
 import { linked } from '../built.ts';
 import { allSources } from '../corpora.ts';
 import { interleave, medianCpu } from '../measure.ts';

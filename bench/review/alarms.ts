@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findSecrets } from '#lib/find-secrets.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '#scripts/root.ts';
 import { renderTable } from '../table.ts';
 
 /** Installed third-party packages, none of which publishes a secret. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '#config/settings.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { ObjectReader } from '#git/objects/object-reader.ts';
 import { createScratch, type Scratch } from '#git/objects/scratch.ts';
@@ -10,6 +11,7 @@ import { StageClock, type StageTime } from '#lib/stage-clock.ts';
 import { startThread } from '#lib/thread.ts';
 import { ownBuild } from '#process/own-build.ts';
 import type { CheckReport } from '#schema/check-report.ts';
+import { typesAlone } from '#schema/confirm.ts';
 import type { Frames } from '#schema/frame.ts';
 import { type BranchTip, nameBase, nameNewestTips, type Workspace } from './branches/branch-tips.ts';
 import { stableNames } from './branches/stable-names.ts';
@@ -53,6 +55,22 @@ export interface CheckRequest {
   readonly snapshots?: Snapshots;
   /** Registers a cleanup for when the process is interrupted; returns a function that removes it. */
   readonly onInterrupt?: (cleanup: () => Promise<void>) => () => void;
+}
+
+/** What settings decide about a check that runs no code of branches. `demanded`: without type checkers it is inconclusive. */
+export function judgingBy(
+  config: Pick<Config, 'python' | 'confirm' | 'checkers' | 'rules' | 'ignore'>,
+  demanded = false,
+): Pick<CheckRequest, 'pythonRoots' | 'policy' | 'confirm'> {
+  return {
+    pythonRoots: config.python.roots,
+    policy: config,
+    confirm: {
+      by: typesAlone(config.confirm),
+      demanded,
+      timeLimitMs: config.checkers.timeoutSeconds * 1000,
+    },
+  };
 }
 
 export interface CheckOutcome {

@@ -2,7 +2,7 @@ import { RunRefs } from '#git/refs/run-refs.ts';
 import type { FlowContext } from '#schema/durable-port.ts';
 import type { EventDraft, RunEvent } from '#schema/event.ts';
 import type { Plan } from '#schema/plan.ts';
-import type { Question, RunSettings } from '#schema/run.ts';
+import type { RunSettings } from '#schema/run.ts';
 import { applyEvent, foldEvents } from './state/fold.ts';
 import { integrationBranch, newRunId, taskBranch, taskSlugs } from './state/names.ts';
 import { openPremises, type Premises } from './state/premises.ts';
@@ -14,10 +14,10 @@ import {
   openQuestions,
   type RunState,
   type StepState,
-  staysOnItsBranch,
   stepOf,
 } from './state/state.ts';
 import { budgetEvents } from './steer/budget.ts';
+import { closingEvents, isReadyToLand, isToldToStop } from './steer/ending.ts';
 import { type Phases, planFirst } from './steer/phases.ts';
 import { haltEvents, overdueAnswers } from './steer/questions.ts';
 import { reconcile, sweep } from './steer/reconcile.ts';
@@ -227,7 +227,7 @@ class Crew {
     this.#stopTasks();
     const steps = [...this.#state.steps.values()];
     const isKept = this.#state.isKept && steps.every((step) => isAccepted(this.#state, step));
-    const isOver = this.#cancel.signal.aborted || this.#isToldToStop() || isKept;
+    const isOver = this.#cancel.signal.aborted || isToldToStop(this.#state) || isKept;
     const reason = openQuestions(this.#state).length > 0 ? 'awaiting_human' : 'interrupted';
     this.#context.append(isOver ? this.#closingEvents() : [{ type: 'run.paused', data: { reason } }]);
   }
@@ -243,7 +243,7 @@ class Crew {
       if (hasEnded(this.#state)) return;
       this.#stopTasks();
       this.#decideAnswers();
-      if (this.#isToldToStop() || this.#stop.aborted) break;
+      if (isToldToStop(this.#state) || this.#stop.aborted) break;
       this.#startTasks();
       if (this.#inFlight.size === 0) break;
       await this.#nextChange();
@@ -258,14 +258,8 @@ class Crew {
     if (this.#failure.signal.aborted) throw this.#failure.signal.reason;
   }
 
-  /** Every task is accepted, or a person wants to land a part, and the run has not been stopped. */
   #canLand(): boolean {
-    if (!this.#phases || this.#stop.aborted || this.#isToldToStop() || openQuestions(this.#state).length > 0)
-      return false;
-    const steps = [...this.#state.steps.values()];
-    return this.#state.isPartial
-      ? steps.every(isSettled)
-      : steps.length > 0 && steps.every((step) => isAccepted(this.#state, step));
+    return this.#phases !== null && !this.#stop.aborted && isReadyToLand(this.#state);
   }
 
   async #land(): Promise<EventDraft[]> {
@@ -286,27 +280,6 @@ class Crew {
     const budget = budgetEvents(this.#state, now);
     if (budget.length > 0) this.#context.append(budget);
     if (this.#state.isOverspent) this.#broke.abort('the budget is spent');
-  }
-
-  #isToldToStop(): boolean {
-    const told = [...this.#state.questions.values()].filter(({ answer }) => answer === 'stop');
-    return told.some(({ question }) => this.#isStillAsked(question));
-  }
-
-  /** Whether the reason for a question still exists. */
-  #isStillAsked({ kind, about }: Question): boolean {
-    switch (kind) {
-      case 'halt':
-        return this.#state.isHalted;
-      case 'budget':
-        return this.#state.isOverspent;
-      case 'plan':
-      case 'land':
-        return false;
-      case 'escalation':
-      case 'contract':
-        return stepOf(this.#state, about ?? '').status === 'escalated';
-    }
   }
 
   #startTasks(): void {
@@ -384,34 +357,7 @@ class Crew {
   }
 
   #closingEvents(): EventDraft[] {
-    const open = [...this.#state.steps.values()].filter((step) => !isSettled(step));
-    const skip = (because: 'cancelled' | 'halted' | 'dependency', reason: string): EventDraft[] =>
-      open.map((step) => ({ type: 'step.skipped', step: step.task.id, data: { because, reason } }));
-    if (this.#cancel.signal.aborted) {
-      return [...skip('cancelled', 'the run was cancelled'), ended('cancelled', 'cancelled by a person')];
-    }
-    if (this.#isToldToStop()) return [...skip('halted', 'the run was stopped'), ended('failed', 'stopped')];
-    if (this.#stop.aborted && !this.#broke.signal.aborted)
-      return [{ type: 'run.paused', data: { reason: 'interrupted' } }];
-    if (openQuestions(this.#state).length > 0)
-      return [{ type: 'run.paused', data: { reason: 'awaiting_human' } }];
-    const bad = [...this.#state.steps.values()].filter(
-      (step) => step.status === 'failed' || step.status === 'escalated',
-    );
-    const blocked = bad.map((step) => step.task.id).join(', ');
-    return [
-      ...skip('dependency', `it needs work that was not accepted: ${blocked}`),
-      bad.length === 0 && open.length === 0 ? this.#complete() : ended('failed', `not accepted: ${blocked}`),
-    ];
+    const isInterrupted = this.#stop.aborted && !this.#broke.signal.aborted;
+    return closingEvents(this.#state, { isCancelled: this.#cancel.signal.aborted, isInterrupted });
   }
-
-  /** The next process that can land it continues from here. */
-  #complete(): EventDraft {
-    const isDone = this.#state.landed !== null || staysOnItsBranch(this.#state);
-    return isDone ? ended('done', '') : { type: 'run.paused', data: { reason: 'interrupted' } };
-  }
-}
-
-function ended(status: 'done' | 'failed' | 'cancelled', reason: string): EventDraft {
-  return { type: 'run.ended', data: { status, reason } };
 }

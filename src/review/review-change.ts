@@ -1,81 +1,24 @@
-import type { Prompt } from '#agents/prompt/fit-sections.ts';
-import { findJson, isObject } from '#agents/stream/find-json.ts';
-import type { Consultation } from '#schema/planning.ts';
-import { ReviewerAnswer, type ReviewerReport, type ReviewReport } from '#schema/review.ts';
-import type { RawFinding, Triage, TriageReport, Verification } from '#schema/triage.ts';
-import { type AuditRoute, auditRouteFor } from './audit/audit-route.ts';
+import type { ReviewerReport, ReviewReport } from '#schema/review.ts';
+import type { RawFinding, Triage } from '#schema/triage.ts';
+import { sortFindings } from './ask/assessor.ts';
+import { type Audited, auditAfter, auditorOf, auditReport } from './ask/auditor.ts';
+import { answered, askReviewers, askSeat, type Returned, rebut } from './ask/reviewers.ts';
 import { judgeConsensus } from './consensus/consensus.ts';
 import { judgeCriteria } from './findings/criteria.ts';
 import { mergeFindings } from './findings/merge-findings.ts';
-import {
-  assessorPrompt,
-  auditorPrompt,
-  type ReviewSubject,
-  rebuttalPrompt,
-  reviewerPrompt,
-} from './prompt/review-prompts.ts';
+import type { ReviewSubject } from './prompt/review-prompts.ts';
 import { openFindings, withProof } from './proof/with-proof.ts';
-import { validateTriage } from './triage/validate-triage.ts';
-
-export interface Seat {
-  readonly name: string;
-  readonly agent: string;
-  readonly model: string | null;
-  readonly family: string;
-}
-
-export interface Answer {
-  /** `ok`, `timeout`, or another outcome of the agent. */
-  readonly outcome: string;
-  readonly reason: string;
-  readonly text: string;
-  readonly consultation: Consultation;
-}
-
-export interface Proofs {
-  readonly results: ReadonlyMap<string, Verification>;
-  readonly redTests: ReviewReport['redTests'];
-  readonly consultations: readonly Consultation[];
-}
-
-/** The side effects of a review. Everything else is decided here, from values. */
-export interface ReviewEffects {
-  askReviewer(seat: Seat, round: number, prompt: Prompt): Promise<Answer>;
-  askAssessor(n: number, prompt: Prompt): Promise<Answer>;
-  /** Null: no audit after objections. */
-  readonly askAuditor: ((route: AuditRoute, prompt: Prompt) => Promise<Answer>) | null;
-  /** Proves blocking findings by tests; null: the project has no tests to run. */
-  readonly prove: ((findings: readonly RawFinding[]) => Promise<Proofs>) | null;
-  log(line: string): void;
-}
-
-export interface ReviewInput {
-  readonly subject: ReviewSubject;
-  readonly roles: {
-    readonly reviewer: string;
-    readonly assessor: string;
-    readonly auditors: Readonly<Record<AuditRoute, string>>;
-  };
-  readonly seats: readonly Seat[];
-  readonly mayRebut: boolean;
-  /** The command that tries again. */
-  readonly resume: string;
-}
-
-export type Reviewed = Omit<
-  ReviewReport,
-  'schema' | 'base' | 'branch' | 'checks' | 'order' | 'taskType' | 'mutants'
->;
+import type { Cost, Proofs, ReviewEffects, Reviewed, ReviewInput } from './review.ts';
 
 /** Reviewers, triage, proof, consensus. The deterministic checks have passed before. */
 export async function reviewChange(input: ReviewInput, effects: ReviewEffects): Promise<Reviewed> {
   const { subject, seats } = input;
   const cost: ReviewReport['cost'] = [];
-  let answers = await askAll(input, effects, 1, cost);
+  let answers = await askReviewers(input, effects, 1, cost);
   if (answered(answers).length === 0) {
     effects.log('no reviewer answered: asking the first one again');
     const [first] = seats;
-    const again = first ? await askOne(input, effects, first, 2, cost) : null;
+    const again = first ? await askSeat(input, effects, first, 2, cost) : null;
     answers = again ? [again, ...answers.slice(1)] : answers;
   }
   if (answered(answers).length === 0)
@@ -123,69 +66,6 @@ export async function reviewChange(input: ReviewInput, effects: ReviewEffects): 
   };
 }
 
-interface Returned {
-  readonly seat: Seat;
-  readonly status: ReviewerReport['status'];
-  readonly reason: string;
-  readonly answer: ReviewerAnswer | null;
-}
-
-type Cost = ReviewReport['cost'];
-
-function answered(answers: readonly Returned[]): (Returned & { answer: ReviewerAnswer })[] {
-  return answers.filter((each): each is Returned & { answer: ReviewerAnswer } => each.answer !== null);
-}
-
-function askAll(input: ReviewInput, effects: ReviewEffects, round: number, cost: Cost): Promise<Returned[]> {
-  return inOrder(input.seats, cost, (seat, own) => askOne(input, effects, seat, round, own));
-}
-
-/** All at once; costs are listed in a fixed order, whichever answer came first. */
-async function inOrder<T, R>(
-  list: readonly T[],
-  cost: Cost,
-  ask: (each: T, own: Cost) => Promise<R>,
-): Promise<R[]> {
-  const asked = await Promise.all(
-    list.map(async (each) => {
-      const own: Cost = [];
-      return { answer: await ask(each, own), own };
-    }),
-  );
-  cost.push(...asked.flatMap(({ own }) => own));
-  return asked.map(({ answer }) => answer);
-}
-
-async function askOne(
-  { subject, roles }: ReviewInput,
-  effects: ReviewEffects,
-  seat: Seat,
-  round: number,
-  cost: Cost,
-  prompt = reviewerPrompt(subject, roles.reviewer, seat.name),
-): Promise<Returned> {
-  const reply = await effects.askReviewer(seat, round, prompt);
-  cost.push({ ...reply.consultation, reviewer: seat.name });
-  const { status, answer, reason } = readAnswer(reply);
-  if (answer === null)
-    effects.log(`reviewer ${seat.name}${status === 'unusable' ? '' : ' is absent'}: ${reason}`);
-  return { seat, status, reason, answer };
-}
-
-function readAnswer({ outcome, reason, text }: Answer): Omit<Returned, 'seat'> {
-  if (outcome !== 'ok')
-    return {
-      status: outcome === 'timeout' ? 'late' : 'failed',
-      reason: `${outcome} ${reason}`.trim(),
-      answer: null,
-    };
-  const parsed = ReviewerAnswer.safeParse(findJson(text, (value) => isObject(value) && 'findings' in value));
-  if (parsed.success) return { status: 'answered', reason: '', answer: parsed.data };
-  const [issue] = parsed.error.issues;
-  const problem = `its answer cannot be used: ${issue?.path.join('.') || 'answer'}: ${issue?.message}`;
-  return { status: 'unusable', reason: problem, answer: null };
-}
-
 function conclude({ subject }: ReviewInput, answers: readonly Returned[], audit: Audited | null = null) {
   const given = answered(answers).map(({ seat, answer }) => ({ reviewer: seat.name, answer }));
   const claims = [
@@ -210,103 +90,8 @@ function consensusOf(
   return judgeConsensus(judges, asked, criteria, settledBy);
 }
 
-interface Audited {
-  readonly route: AuditRoute;
-  readonly answer: ReviewerAnswer | null;
-  readonly reason: string;
-}
-
-function auditorOf(route: AuditRoute): string {
-  return `${route}-audit`;
-}
-
-function auditReport(audit: Audited | null): ReviewReport['audit'] {
-  if (!audit) return null;
-  const { route, answer, reason } = audit;
-  return { route, status: answer ? 'answered' : 'absent', reason, findings: answer?.findings.length ?? 0 };
-}
-
-/** If reviewers object, an auditor looks at the whole change. Its findings are verified and triaged like all others. */
-async function auditAfter(
-  { subject, roles }: ReviewInput,
-  effects: ReviewEffects,
-  findings: readonly RawFinding[],
-  cost: Cost,
-): Promise<Audited | null> {
-  const route = auditRouteFor(findings);
-  if (effects.askAuditor === null || route === null) return null;
-  const objections = findings.filter(({ severity }) => severity === 'blocking');
-  const reply = await effects.askAuditor(route, auditorPrompt(subject, roles.auditors[route], objections));
-  cost.push({ ...reply.consultation, reviewer: auditorOf(route) });
-  const { answer, reason } = readAnswer(reply);
-  if (!answer) effects.log(`the ${route} audit has no answer: ${reason}`);
-  return { route, answer, reason };
-}
-
 function judgesOf(answers: readonly Returned[]) {
   return answered(answers).map(({ seat }) => ({ name: seat.name, family: seat.family }));
-}
-
-/** Exactly one round. A reviewer that does not answer again keeps its first answer. */
-async function rebut(
-  input: ReviewInput,
-  effects: ReviewEffects,
-  answers: readonly Returned[],
-  findings: readonly RawFinding[],
-  cost: Cost,
-): Promise<Returned[]> {
-  const disputed = findings.filter(
-    ({ severity, unverified }) => severity === 'blocking' && unverified === null,
-  );
-  return inOrder(answers, cost, async (known, own) => {
-    if (known.answer === null) return known;
-    const { seat } = known;
-    const prompt = rebuttalPrompt(input.subject, input.roles.reviewer, seat.name, disputed);
-    const next = await askOne(input, effects, seat, 3, own, prompt);
-    if (next.answer === null) return known;
-    // A finding of the first round is never lost: the triage sees who dropped it in the second.
-    return {
-      ...next,
-      answer: {
-        ...next.answer,
-        findings: [...next.answer.findings, ...dropped(known.answer, next.answer)],
-      },
-    };
-  });
-}
-
-/** Findings of the first answer that are missing from the second: kept, but this reviewer's no longer block. */
-function dropped(first: ReviewerAnswer, second: ReviewerAnswer): ReviewerAnswer['findings'] {
-  const key = ({ file, line, symbol }: ReviewerAnswer['findings'][number]) =>
-    JSON.stringify([file, symbol ?? line]);
-  const kept = new Set(second.findings.map(key));
-  return first.findings
-    .filter((finding) => !kept.has(key(finding)))
-    .map((finding) => ({
-      ...finding,
-      severity: finding.severity === 'blocking' ? ('important' as const) : finding.severity,
-    }));
-}
-
-/** Without findings no model is asked. An invalid answer is sent back once, with its errors. */
-async function sortFindings(
-  { subject, roles }: ReviewInput,
-  effects: ReviewEffects,
-  findings: readonly RawFinding[],
-  cost: Cost,
-): Promise<TriageReport> {
-  const files = subject.files.flatMap(({ path, oldPath }) => [path, oldPath]);
-  const validate = (triage: unknown) => validateTriage({ raw: findings, files, triage });
-  if (findings.length === 0) return validate({ accepted: [], deferred: [], rejected: [], approved: true });
-  let report = validate(undefined);
-  for (let n = 1; n <= 2 && report.status === 'invalid'; n++) {
-    const errors = n === 1 ? [] : report.errors;
-    const reply = await effects.askAssessor(n, assessorPrompt(subject, roles.assessor, findings, errors));
-    cost.push({ ...reply.consultation, reviewer: null });
-    report = validate(findJson(reply.text, (value) => isObject(value) && 'accepted' in value));
-    if (report.status === 'invalid') effects.log(`the triage is not valid: ${report.errors.join('; ')}`);
-  }
-  return report;
 }
 
 function proofsFor(

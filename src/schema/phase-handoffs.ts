@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** Typed claims of whole phases, as workflows require them. Each is a JSON object that names its kind. */
+/** Typed claims of whole phases, as handoffs and steps of workflows require them. Each is a JSON object that names its kind. */
 
-const text = (most: number) => z.string().min(1).max(most);
+const text = (most: number) => z.string().max(most);
 const texts = (most: number, length = 200) => z.array(text(length)).max(most);
 const Band = z.enum(['high', 'medium', 'low']);
 
@@ -72,12 +72,13 @@ export const ReviewVerdict = z.strictObject({
   findings: z.array(ReviewFinding),
 });
 
-export const LoopControl = z.strictObject({
+export const LoopDecision = z.strictObject({
   kind: z.literal('wr.loop_control'),
   decision: z.enum(['continue', 'stop']),
   loopId: z
     .string()
-    .regex(/^[a-z0-9_-]{1,64}$/)
+    .regex(/^[a-z0-9_-]+$/)
+    .max(64)
     .optional(),
   metadata: z
     .strictObject({
@@ -96,3 +97,4 @@ export const GateVerdict = z.strictObject({
   confidence: Band,
   rationale: z.string().min(20),
 });
+export type GateVerdict = z.infer<typeof GateVerdict>;

@@ -16,7 +16,7 @@ export const ProofFinding = z.object({
 });
 export type ProofFinding = z.infer<typeof ProofFinding>;
 
-const Compared = {
+const ComparedWith = {
   base: z.object({ ref: z.string(), commit: ObjectId, mergeBase: ObjectId }),
   branch: z.object({ ref: z.string(), commit: ObjectId }),
 };
@@ -53,7 +53,7 @@ export type RiskFile = z.infer<typeof RiskFile>;
 
 export const RiskReport = z.object({
   schema: z.literal('joinery/risk@1'),
-  ...Compared,
+  ...ComparedWith,
   files: z.array(RiskFile).describe('The riskiest first: the order to read them in.'),
   leftOut: z
     .array(
@@ -70,7 +70,7 @@ export type RiskReport = z.infer<typeof RiskReport>;
 export const GapsReport = z.object({
   schema: z.literal('joinery/tests-gaps@1'),
   status: z.enum(['pass', 'fail', 'inconclusive']),
-  ...Compared,
+  ...ComparedWith,
   symbols: z.int().nonnegative().describe('Public symbols that the branch adds.'),
   threshold: z
     .int()
@@ -88,7 +88,7 @@ export type GapsReport = z.infer<typeof GapsReport>;
 export const IntegrityReport = z.object({
   schema: z.literal('joinery/tests-integrity@1'),
   status: z.enum(['pass', 'fail', 'inconclusive']),
-  ...Compared,
+  ...ComparedWith,
   findings: z.array(
     ProofFinding.extend({
       contested: z.string().nullable().describe('Reason of the trailer that allows it.'),

@@ -188,7 +188,7 @@ export const RunSettings = z.object({
     .describe('How long a question waits before its default; null: for ever.'),
   contractChanges: ContractPolicy.default('ask').describe('Changes of the contract that tasks ask for.'),
   handoffs: HandoffPolicy.optional().describe('Attempts without a valid handoff.'),
-  review: ReviewSettings.optional().describe('Missing: nobody reviews.'),
+  review: ReviewSettings.optional().describe('Missing: no review.'),
   challenge: z
     .array(Challenged)
     .optional()
@@ -400,7 +400,7 @@ export const PruneReport = z.object({
   ),
   kept: z
     .array(z.object({ run: z.string(), status: RunStatus, unmerged: z.array(z.string()) }))
-    .describe('Runs that stay because accepted work of theirs is merged nowhere; --force removes them.'),
+    .describe('Runs that stay because their accepted work is not merged anywhere; --force removes them.'),
   integrations: z
     .array(
       z.object({

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AgentConfig } from '#schema/agent.ts';
-import { installedBinary } from '../../scripts/contract-agents.ts';
+import { installedBinary } from '#scripts/contract-agents.ts';
 import { temporaryFolder } from '../support/joinery.ts';
 import { handoffBlock, inTurn, openAgentBench } from '../support/real-agent.ts';
 

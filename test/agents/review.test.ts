@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ChallengeReport } from '#schema/challenge.ts';
 import { ReviewReport } from '#schema/review.ts';
-import { installedBinary } from '../../scripts/contract-agents.ts';
+import { installedBinary } from '#scripts/contract-agents.ts';
 import { GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
 import { ModelServer, type Script } from '../support/model-server/model-server.ts';

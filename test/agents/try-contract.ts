@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { TryReport } from '#schema/agents-report.ts';
-import { installedBinary } from '../../scripts/contract-agents.ts';
+import { installedBinary } from '#scripts/contract-agents.ts';
 import { makeRepo } from '../support/engine-repo.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
 import { ModelServer } from '../support/model-server/model-server.ts';

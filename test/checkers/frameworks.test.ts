@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { pythonWithFrameworks } from '../../scripts/python-frameworks.ts';
+import { pythonWithFrameworks } from '#scripts/python-frameworks.ts';
 import { type Errors, mergeCases, proveCase, writeCases } from '../support/scenario/cases.ts';
 import { readScenarios } from '../support/scenario/read-scenarios.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runMeasured } from '../../bench/measure.ts';
+import { runMeasured } from '#bench/measure.ts';
 
 /** Uses that much CPU, reports it, and continues until it is ended. */
 const burn = (ms: number, before = '') =>

@@ -8,7 +8,7 @@ import { getSchema } from '@mrleebo/prisma-ast';
 import { buildSchema, graphql, isObjectType } from 'graphql';
 import ts from 'typescript-5.9';
 import { afterAll, describe, expect, test } from 'vitest';
-import { pythonWithFrameworks } from '../../scripts/python-frameworks.ts';
+import { pythonWithFrameworks } from '#scripts/python-frameworks.ts';
 import { mergeCases, writeCases } from '../support/scenario/cases.ts';
 import { readScenarios } from '../support/scenario/read-scenarios.ts';
 

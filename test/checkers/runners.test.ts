@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CheckReport } from '#schema/check-report.ts';
-import { checkerFolder } from '../../scripts/contract-checkers.ts';
+import { checkerFolder } from '#scripts/contract-checkers.ts';
 import { type Files, GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
 

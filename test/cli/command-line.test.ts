@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CacheReport, VersionReport } from '#schema/command-reports.ts';
 import { ErrorEnvelope } from '#schema/error-envelope.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '#scripts/root.ts';
 import { executable, joinery, runNode, temporaryFolder } from '../support/joinery.ts';
 
 const helpOn = (topic: string) => readFileSync(join(root, 'bin', 'help', `${topic}.txt`), 'utf8');

@@ -97,6 +97,15 @@ test('a Python checker that is configured and not installed is named; one that i
   expect(plain.check('types: Python')).toMatchObject({ status: 'skipped' });
 });
 
+test('a checker of the project is asked for its version without the secrets of the environment', async () => {
+  const cwd = repositoryWith({ 'mypy.ini': '[mypy]\n' });
+  const bin = join(cwd, '.venv', 'bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'mypy'), '#!/bin/sh\necho "mypy 9.9.9 [$DEPLOY_TOKEN]"\n', { mode: 0o755 });
+  const { check } = await diagnose({ cwd, env: { ...process.env, DEPLOY_TOKEN: 'not-for-mypy' } });
+  expect(check('types: Python')?.found).toContain('mypy 9.9.9 []');
+});
+
 test('defaults are shown with --verbose only', async () => {
   const cwd = repositoryWith({ 'joinery.json': '{ "strict": true }' });
   const short = (await joinery(['doctor'], { cwd })).stdout;

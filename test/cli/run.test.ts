@@ -121,7 +121,7 @@ describe('joinery run --plan', () => {
     expect(refused).toMatchObject({ code: 2 });
     expect(refused.stdout).toContain(`joinery integrate ${branch} --land --update-checkout`);
     const forced = await work.call('prune', '--dry-run', '--force', run);
-    expect(forced.stdout).toContain(`accepted work merged nowhere: ${branch}`);
+    expect(forced.stdout).toContain(`accepted work that is not merged anywhere: ${branch}`);
     const landing =
       /joinery (integrate \S+ --partial --land --update-checkout)/.exec(told)?.[1]?.split(' ') ?? [];
     expect(await work.call(...landing)).toMatchObject({ code: 0 });

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFile
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { cacheDir, findNpm, isNodeSupported, nodeFloor } from '#bin/bootstrap.js';
 import { readOwnPackage } from '#process/own-package.ts';
 import * as paths from '#schema/paths.ts';
-import { cacheDir, findNpm, isNodeSupported, nodeFloor } from '../../bin/bootstrap.js';
 import { executable, runNode, temporaryFolder } from '../support/joinery.ts';
 
 const bootstrap = pathToFileURL(executable.replace('joinery.js', 'bootstrap.js')).href;

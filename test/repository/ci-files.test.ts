@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { root } from '../../scripts/root.ts';
+import { root } from '#scripts/root.ts';
 import { serveForge } from '../support/forge/forge-server.ts';
 import { githubApi } from '../support/forge/github-api.ts';
 import { gitlabApi } from '../support/forge/gitlab-api.ts';

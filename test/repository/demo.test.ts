@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/root.ts';
+import { root } from '#scripts/root.ts';
 import { runNode } from '../support/joinery.ts';
 
 test('the demo shows a real incoherence, the fix and the pass, then a crew that survives a kill', async () => {

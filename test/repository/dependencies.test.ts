@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/root.ts';
+import { root } from '#scripts/root.ts';
 
 interface Locked {
   readonly version?: string;

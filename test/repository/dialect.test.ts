@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from '#scripts/root.ts';
 import { dialectProblems } from '#test/support/dialect.ts';
-import { root } from '../../scripts/root.ts';
 
-test('the code has one dialect: #private members, camelCase constants, test', () => {
+test('the code has one dialect: #private members, camelCase constants, test, aliases', () => {
   const files = globSync('{bin,src,test,scripts,bench,web/src}/**/*.{ts,tsx,js}', { cwd: root }).filter(
     (file) => !file.endsWith('.d.ts') && !/\/(fixtures|node_modules)\//.test(file),
   );
@@ -23,6 +23,9 @@ test.each([
   ['export const MOST_TRIED = 3;', ['MOST_TRIED: write mostTried']],
   ['function f() { let LIMIT = 3; }', ['LIMIT: write limit']],
   ["import { expect, it } from 'vitest';", ['it: write test']],
+  ["import { a } from '../../../a.ts';", ['../../../a.ts: write an alias of package.json']],
+  ["export * from '../src/a.ts';", ['../src/a.ts: write an alias of package.json']],
+  ["import { a } from '../../a.ts'; const text = `import '../../../a.ts'`;", []],
   ['class A { #size = 1; private constructor() {} }', []],
   ['const { PATH } = process.env;', []],
   ["const text = 'const LIMIT = 1; class A { private size }';", []],

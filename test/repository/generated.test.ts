@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { generatedFolders, generateFiles } from '../../scripts/generated.ts';
-import { root } from '../../scripts/root.ts';
+import { generatedFolders, generateFiles } from '#scripts/generated.ts';
+import { root } from '#scripts/root.ts';
 
 const files = generateFiles();
 
@@ -22,4 +22,10 @@ test('help fits into 80 columns', () => {
   const tooLong = help.flatMap(([, text]) => text.split('\n').filter((line) => line.length > 80));
   expect(help.length).toBeGreaterThan(1);
   expect(tooLong).toEqual([]);
+});
+
+test('help says what exit code 0 means, for every command', () => {
+  const help = [...files].filter(([path]) => path.startsWith('bin/help/') && !path.endsWith('/joinery.txt'));
+  expect(help.length).toBeGreaterThan(40);
+  expect(help.flatMap(([path, text]) => (/^Exit codes:\n {2}0 /m.test(text) ? [] : [path]))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/root.ts';
+import { root } from '#scripts/root.ts';
 import { runNode, temporaryFolder } from '../support/joinery.ts';
 
 const script = join(root, 'scripts', 'install-agents.ts');

@@ -1,7 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/root.ts';
+import { root } from '#scripts/root.ts';
 
 test('every test has a folder that says what it is about', () => {
   const entries = readdirSync(join(root, 'test'), { withFileTypes: true });

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/root.ts';
+import { root } from '#scripts/root.ts';
 import { runNode, temporaryFolder } from '../support/joinery.ts';
 
 /** A fake npm: empties node_modules, waits and fills it, or fails if another one runs at the same time. */

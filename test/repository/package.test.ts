@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findNpm } from '../../bin/bootstrap.js';
-import { root } from '../../scripts/root.ts';
+import { findNpm } from '#bin/bootstrap.js';
+import { root } from '#scripts/root.ts';
 import { type Files, GitRepository, repositoryWith } from '../support/git-repository.ts';
 import { runNode } from '../support/joinery.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { globalOptions } from '#cli/args/globals.ts';
 import { commands } from '#cli/commands.ts';
-import { root } from '../../scripts/root.ts';
+import { root } from '#scripts/root.ts';
 
 /** Every option that a text shows with a command that does not have it: 'receipt --verify'. */
 function unknownOptions(text: string): string[] {

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/root.ts';
-import { slowFiles } from '../../scripts/slow-first.ts';
-import { type Suite, suites } from '../../scripts/suites.ts';
+import { root } from '#scripts/root.ts';
+import { slowFiles } from '#scripts/slow-first.ts';
+import { type Suite, suites } from '#scripts/suites.ts';
 
 const testFiles = globSync('{src,test}/**/*.test.ts', { cwd: root, exclude: ['**/fixtures/**'] });
 

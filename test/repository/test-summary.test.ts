@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redFiles, summarise, type TestResults } from '../../scripts/test-summary.ts';
+import { redFiles, summarise, type TestResults } from '#scripts/test-summary.ts';
 
 const green: TestResults = {
   success: true,

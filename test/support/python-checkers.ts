@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkerFolder } from '../../scripts/contract-checkers.ts';
+import { checkerFolder } from '#scripts/contract-checkers.ts';
 import type { GitRepository } from './git-repository.ts';
 
 /** The programs as they are installed in a project's `.venv/bin`. */

@@ -10,7 +10,7 @@ import { playAgent } from '#agents/play-agent.ts';
 import { findProcesses, signalProcess } from '#process/sweep.js';
 import { AgentConfig } from '#schema/agent.ts';
 import { addUsage, type Usage } from '#schema/run.ts';
-import { installedBinary } from '../../scripts/contract-agents.ts';
+import { installedBinary } from '#scripts/contract-agents.ts';
 import { agentRequest } from './agent-request.ts';
 import { GitRepository } from './git-repository.ts';
 import { temporaryFolder } from './joinery.ts';

@@ -7,7 +7,7 @@ import { readHandoffBlock } from '#agents/stream/handoff-block.ts';
 import { findProcesses, signalProcess } from '#process/sweep.js';
 import type { RunEvent } from '#schema/event.ts';
 import type { RunReport } from '#schema/run.ts';
-import { installedBinary } from '../../scripts/contract-agents.ts';
+import { installedBinary } from '#scripts/contract-agents.ts';
 import { GitRepository } from './git-repository.ts';
 import { executable, temporaryFolder } from './joinery.ts';
 import { ModelServer, type Script } from './model-server/model-server.ts';

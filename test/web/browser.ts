@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { browserPath } from '../../scripts/browser.ts';
+import { browserPath } from '#scripts/browser.ts';
 import type { Shown } from '../support/window.ts';
 
 /** '3,001 lines' → 3001 */

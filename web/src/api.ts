@@ -1,5 +1,5 @@
-import type { AuditReport } from '../../src/schema/audit.ts';
-import type { FinalReport } from '../../src/schema/final-report.ts';
+import type { AuditReport } from '#schema/audit.ts';
+import type { FinalReport } from '#schema/final-report.ts';
 import type {
   Accepted,
   CheckView,
@@ -11,16 +11,16 @@ import type {
   SpecList,
   Started,
   WorkflowView,
-} from '../../src/schema/window.ts';
+} from '#schema/window.ts';
 import { newId } from './new-id.ts';
 import { repositoryInSight } from './route.ts';
 
-export type { AuditReport } from '../../src/schema/audit.ts';
-export type { Finding } from '../../src/schema/check-report.ts';
-export type { RunEvent } from '../../src/schema/event.ts';
-export type { FinalReport } from '../../src/schema/final-report.ts';
-export type { Question } from '../../src/schema/run.ts';
-export type * from '../../src/schema/window.ts';
+export type { AuditReport } from '#schema/audit.ts';
+export type { Finding } from '#schema/check-report.ts';
+export type { RunEvent } from '#schema/event.ts';
+export type { FinalReport } from '#schema/final-report.ts';
+export type { Question } from '#schema/run.ts';
+export type * from '#schema/window.ts';
 
 /** The server's error for a failed request: one line and the next step. */
 export class ApiError extends Error {

@@ -10,7 +10,7 @@ import protobuf from 'protobufjs';
 import { parse as parseYaml } from 'yaml';
 import { documentKind } from '#code/formats/graphql/document-kind.ts';
 import type { Git } from '#git/call/git.ts';
-import { pythonWithFrameworks } from '../../../scripts/python-frameworks.ts';
+import { pythonWithFrameworks } from '#scripts/python-frameworks.ts';
 import type { CoherenceGround } from '../coherence/ground.ts';
 import { type Files, stagesOf } from '../coherence/judge.ts';
 import type { OracleName, Trial } from '../oracles/index.ts';

@@ -2,7 +2,7 @@ import { thisHost } from '#app/workplace/host.ts';
 import { projectBase } from '#app/workplace/project-base.ts';
 import { rememberRepository } from '#app/workplace/remember-repository.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
-import { type CheckOutcome, checkBranches } from '#check/check.ts';
+import { type CheckOutcome, checkBranches, judgingBy } from '#check/check.ts';
 import { compareReports } from '#check/findings/delta.ts';
 import type { Policy } from '#check/findings/policy.ts';
 import { configAt, judgingWarnings } from '#config/judging-config.ts';
@@ -11,7 +11,7 @@ import { openRepository, type Repository } from '#git/call/repository.ts';
 import { defaultBranch, isRefPattern, unmergedRemoteBranches } from '#git/refs/refs.ts';
 import type { Snapshots } from '#git/worktrees/snapshots.ts';
 import type { StageTime } from '#lib/stage-clock.ts';
-import { confirmList, typesAlone } from '#schema/confirm.ts';
+import { confirmList } from '#schema/confirm.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
 import { isSameBase, passedOverBase } from './passed-over-base.ts';
 import { type Earlier, readEarlier, rememberReport } from './report-history.ts';
@@ -101,13 +101,7 @@ export async function checkHere(
       demandsTypes = judging.origin('confirm').kind !== 'default' && ways.includes('types');
       return {
         branches: branches.length > 0 ? branches : (values.branches ?? []),
-        pythonRoots: values.python.roots,
-        policy: values,
-        confirm: {
-          by: typesAlone(values.confirm),
-          demanded: demandsTypes,
-          timeLimitMs: values.checkers.timeoutSeconds * 1000,
-        },
+        ...judgingBy(values, demandsTypes),
         running: await witnessHere(
           { cwd, env, terminal },
           { ways, config: values, commit: base.commit, read, sandbox },

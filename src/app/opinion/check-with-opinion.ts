@@ -14,7 +14,7 @@ import { filesNamed } from '#review/opinion/hold-to-facts.ts';
 import { type OpinionPrompt, opinionPrompt } from '#review/opinion/opinion-prompt.ts';
 import { readOpinion } from '#review/opinion/read-opinion.ts';
 import { compareClaims } from '#review/opinion/with-opinion.ts';
-import type { CheckReport } from '#schema/check-report.ts';
+import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { CheckPromptReport, Opinion } from '#schema/opinion.ts';
 import { type Material, type MaterialWish, readAnswerFile, readMaterial } from './material.ts';
 import { comparedBranches, readDiffs, readFacts, roleOnBase } from './union-facts.ts';
@@ -204,50 +204,57 @@ async function opine(
       if (given.failure !== undefined) return withOpinion(outcome, { ...known, reason: given.failure });
       const read = readOpinion(given.text);
       if (read.status === 'unusable') return withOpinion(outcome, { ...known, reason: read.reason });
-      const { claims, status, ...rest } = read;
-      const { report } = outcome;
-      const facts = await readFacts(union, report, filesNamed(claims), material.contract);
+      const { claims, ...rest } = read;
+      const facts = await readFacts(union, outcome.report, filesNamed(claims), material.contract);
       const stable = await stableNames(await openRepository(here.cwd), [union.base, ...union.branches]);
-      const compared = compareClaims(claims, facts, report, (ref) => stable[ref] ?? ref);
-      const { kept, ignored, notes } = applyPolicy(
-        compared.findings.map((finding) => ({ finding })),
-        policy,
-        new Date().toISOString().slice(0, 10),
-      );
-      const findings = kept.map(({ finding }) => finding);
-      const accepted = [...(report.ignored ?? []), ...ignored];
-      return withOpinion(
-        {
-          ...outcome,
-          frames: new Map([...outcome.frames, ...compared.frames]),
-          report: {
-            ...report,
-            findings: [...report.findings, ...findings],
-            ...(accepted.length > 0 ? { ignored: accepted } : {}),
-            // An ignore entry that matches an opinion is not reported as unused.
-            degraded: report.degraded.filter(
-              ({ check, reason }) => check !== 'ignore' || notes.some((note) => note.reason === reason),
-            ),
-          },
-        },
-        {
-          ...known,
-          ...rest,
-          criticalIssues: [...rest.criticalIssues],
-          recommendations: [...rest.recommendations],
-          unread: [...rest.unread],
-          status,
-          findings: findings.map(({ id }) => id),
-          agrees: compared.agrees,
-          dropped: compared.dropped,
-        },
-      );
+      const compared = compareClaims(claims, facts, outcome.report, (ref) => stable[ref] ?? ref);
+      const { findings, ...added } = withFindings(outcome, compared, policy);
+      return withOpinion(added, {
+        ...known,
+        ...rest,
+        criticalIssues: [...rest.criticalIssues],
+        recommendations: [...rest.recommendations],
+        unread: [...rest.unread],
+        findings: findings.map(({ id }) => id),
+        agrees: compared.agrees,
+        dropped: compared.dropped,
+      });
     });
   } catch (error) {
     // Without the diff there is no opinion; the findings of code remain.
     if (!(error instanceof GitError)) throw error;
     return withOpinion(outcome, { ...nothing, reason: error.message });
   }
+}
+
+/** Adds the claims that facts do not contradict, as far as the project's policy keeps them. */
+function withFindings(
+  outcome: CheckOutcome,
+  { findings: claimed, frames }: Pick<ReturnType<typeof compareClaims>, 'findings' | 'frames'>,
+  policy: Policy,
+): CheckOutcome & { readonly findings: readonly Finding[] } {
+  const { report } = outcome;
+  const { kept, ignored, notes } = applyPolicy(
+    claimed.map((finding) => ({ finding })),
+    policy,
+    new Date().toISOString().slice(0, 10),
+  );
+  const findings = kept.map(({ finding }) => finding);
+  const accepted = [...(report.ignored ?? []), ...ignored];
+  return {
+    ...outcome,
+    findings,
+    frames: new Map([...outcome.frames, ...frames]),
+    report: {
+      ...report,
+      findings: [...report.findings, ...findings],
+      ...(accepted.length > 0 ? { ignored: accepted } : {}),
+      // An ignore entry that matches an opinion is not reported as unused.
+      degraded: report.degraded.filter(
+        ({ check, reason }) => check !== 'ignore' || notes.some((note) => note.reason === reason),
+      ),
+    },
+  };
 }
 
 function withOpinion(outcome: CheckOutcome, opinion: Opinion): CheckOutcome {

@@ -64,6 +64,7 @@ export function openConsultant(options: ConsultOptions): Consultant {
   let scratch: Promise<Scratch> | null = null;
   const checkouts = new Map<string, Promise<PlainCheckout>>();
 
+  const agentFor = ({ role, seat }: Question) => seatOf(seat?.agent ?? options.agentOf(role));
   const place = async ({ role, n, place: wanted, seat }: Question): Promise<PlainCheckout> => {
     if (wanted === 'nowhere') return emptyFolder(join(root, `${role}-${n}`));
     scratch ??= createScratch(options.repository, join(root, 'objects'));
@@ -74,95 +75,17 @@ export function openConsultant(options: ConsultOptions): Consultant {
   };
 
   return {
-    consult: async (question) => ask(question, 'read', await place(question)),
-    work: (question, folder) => ask({ ...question, place: 'code' }, 'edit', folder),
+    consult: async (question) =>
+      ask(options, agentFor(question), root, question, { mode: 'read', folder: await place(question) }),
+    work: async (question, folder) => {
+      const whole = { ...question, place: 'code' as const };
+      return ask(options, agentFor(whole), root, whole, { mode: 'edit', folder });
+    },
     async close() {
       await (await scratch)?.remove();
       rmSync(root, { recursive: true, force: true, maxRetries: 3 });
     },
   };
-
-  async function ask(question: Question, mode: 'read' | 'edit', folder: WorkFolder): Promise<Reply> {
-    const { role, n, prompt, tier, seat, wallMs } = question;
-    const { agent, driver, own } = seatOf(seat?.agent ?? options.agentOf(role));
-    const who = seat === undefined ? role : `${role}-${seat.name}`;
-    const outside = join(root, `${who}-${n}-own`);
-    for (const folder of ['tmp', 'cache', 'agent']) mkdirSync(join(outside, folder), { recursive: true });
-    const mark = `plan-${process.pid}/${who}/${n}`;
-    const tally = new Tally();
-    let model = seat?.model ?? options.model ?? own.models[tier] ?? null;
-    let text = '';
-    let curiosity: string | null = null;
-    const began = performance.now();
-    const played = await playAgent(
-      driver,
-      {
-        run: 'plan',
-        task: seat?.name ?? 'plan',
-        role,
-        attempt: n,
-        round: n,
-        idempotencyKey: mark,
-        prompt: prompt.text,
-        system: '',
-        mode,
-        tier,
-        model,
-        limits: { ...limitsOf(config), ...(wallMs === undefined ? {} : { wallMs: Math.ceil(wallMs) }) },
-        prices: config.prices,
-        mcpServers: {},
-        resume: null,
-        cwd: folder.path,
-        // Agents asked at the same time work in folders beside it, and the leftovers of runs are above them.
-        withheld: [dirname(options.folder)],
-        env: environmentFor(
-          question,
-          taskEnvironment(
-            { run: 'plan', task: 'plan', slug: 'plan', mark, scratch: outside, ports: [0, 0] },
-            options.env,
-          ),
-        ),
-        mark,
-        scratch: join(outside, 'agent'),
-        config: own,
-        signal: options.signal,
-      },
-      {
-        report(event) {
-          if (event.type === 'started') model = event.model ?? model;
-          if (event.type === 'incident' && event.kind === 'read-withheld') curiosity ??= event.detail;
-          if (event.type === 'text') text = `${text}${event.text}\n`.slice(-longestAnswer);
-          if (event.type === 'usage') tally.add(pricedUsage(event.usage, model, config.prices));
-          options.report(question, event);
-        },
-        // The agent owes an answer, not a handoff.
-        submit: () => ({ accepted: true }),
-        hasChanged: async () => !(await folder.isUntouched()),
-      },
-    );
-    // An answer that may copy another agent's is not independent, so it does not count.
-    const end: AgentEnd = curiosity === null ? played : { outcome: 'crashed', reason: curiosity };
-    return {
-      outcome: end.outcome,
-      reason: end.reason,
-      text,
-      consultation: {
-        role,
-        n,
-        agent,
-        model,
-        outcome: end.outcome,
-        reason: end.reason,
-        promptSha256: prompt.sha256,
-        promptBytes: Buffer.byteLength(prompt.text),
-        dropped: [...prompt.dropped],
-        in: tally.usage.in,
-        out: tally.usage.out,
-        usd: tally.usage.usd,
-        ms: Math.round(performance.now() - began),
-      },
-    };
-  }
 }
 
 /** An agent that can be asked. */
@@ -178,6 +101,95 @@ export function seatFor(agent: string, config: Config, scenario: Scenario | null
   const own = config.agents[agent] ?? AgentConfig.parse({});
   driver.demand?.(own);
   return { agent, driver, own };
+}
+
+/** One question to one agent, and its answer with what it cost. `root` holds the agent's own folders. */
+async function ask(
+  options: ConsultOptions,
+  { agent, driver, own }: Seat,
+  root: string,
+  question: Question,
+  { mode, folder }: { readonly mode: 'read' | 'edit'; readonly folder: WorkFolder },
+): Promise<Reply> {
+  const { config } = options;
+  const { role, n, prompt, tier, seat, wallMs } = question;
+  const who = seat === undefined ? role : `${role}-${seat.name}`;
+  const outside = join(root, `${who}-${n}-own`);
+  for (const name of ['tmp', 'cache', 'agent']) mkdirSync(join(outside, name), { recursive: true });
+  const mark = `plan-${process.pid}/${who}/${n}`;
+  const tally = new Tally();
+  let model = seat?.model ?? options.model ?? own.models[tier] ?? null;
+  let text = '';
+  let curiosity: string | null = null;
+  const began = performance.now();
+  const played = await playAgent(
+    driver,
+    {
+      run: 'plan',
+      task: seat?.name ?? 'plan',
+      role,
+      attempt: n,
+      round: n,
+      idempotencyKey: mark,
+      prompt: prompt.text,
+      system: '',
+      mode,
+      tier,
+      model,
+      limits: { ...limitsOf(config), ...(wallMs === undefined ? {} : { wallMs: Math.ceil(wallMs) }) },
+      prices: config.prices,
+      mcpServers: {},
+      resume: null,
+      cwd: folder.path,
+      // Agents asked at the same time work in folders beside it, and the leftovers of runs are above them.
+      withheld: [dirname(options.folder)],
+      env: environmentFor(
+        question,
+        taskEnvironment(
+          { run: 'plan', task: 'plan', slug: 'plan', mark, scratch: outside, ports: [0, 0] },
+          options.env,
+        ),
+      ),
+      mark,
+      scratch: join(outside, 'agent'),
+      config: own,
+      signal: options.signal,
+    },
+    {
+      report(event) {
+        if (event.type === 'started') model = event.model ?? model;
+        if (event.type === 'incident' && event.kind === 'read-withheld') curiosity ??= event.detail;
+        if (event.type === 'text') text = `${text}${event.text}\n`.slice(-longestAnswer);
+        if (event.type === 'usage') tally.add(pricedUsage(event.usage, model, config.prices));
+        options.report(question, event);
+      },
+      // The agent has to answer; there is no handoff.
+      submit: () => ({ accepted: true }),
+      hasChanged: async () => !(await folder.isUntouched()),
+    },
+  );
+  // An answer that may copy another agent's is not independent, so it does not count.
+  const end: AgentEnd = curiosity === null ? played : { outcome: 'crashed', reason: curiosity };
+  return {
+    outcome: end.outcome,
+    reason: end.reason,
+    text,
+    consultation: {
+      role,
+      n,
+      agent,
+      model,
+      outcome: end.outcome,
+      reason: end.reason,
+      promptSha256: prompt.sha256,
+      promptBytes: Buffer.byteLength(prompt.text),
+      dropped: [...prompt.dropped],
+      in: tally.usage.in,
+      out: tally.usage.out,
+      usd: tally.usage.usd,
+      ms: Math.round(performance.now() - began),
+    },
+  };
 }
 
 const prefix = 'ask-';

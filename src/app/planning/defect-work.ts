@@ -6,6 +6,7 @@ import { selectGates } from '#gates/definitions/select.ts';
 import { ownBaseline } from '#gates/run/own-baseline.ts';
 import { runGates } from '#gates/run/run-gates.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
+import { gateTerms } from '#gates/runner/gate-environment.ts';
 import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
 import { openEvidenceStore } from '#gates/runner/store.ts';
 import { Git } from '#git/call/git.ts';
@@ -21,7 +22,6 @@ import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { createWorktree, removeWorktree } from '#git/worktrees/worktrees.ts';
 import type { DefectEffects, Job, JobResult, Shown } from '#planning/defect/flow.ts';
 import { scopeChanges } from '#planning/defect/scope.ts';
-import { withholding } from '#process/allowed-environment.ts';
 import type { Gate, GateDefinitions } from '#schema/gates.ts';
 import type { Consultant } from './consult-agent.ts';
 import type { PlanRoom } from './plan-room.ts';
@@ -139,10 +139,7 @@ export async function prove(
         place: {
           store,
           worktree: await openWorktreeReader(repository, scratch, path, except),
-          env: variables,
-          hide: withholding(env, variables),
-          maxLogBytes: config.gates.logBytes,
-          memoryBytes: config.gates.memoryBytes,
+          ...gateTerms(config, env, variables),
           signal,
           run: null,
           task: null,

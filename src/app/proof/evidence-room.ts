@@ -10,6 +10,7 @@ import { selectGates } from '#gates/definitions/select.ts';
 import { ownBaseline } from '#gates/run/own-baseline.ts';
 import type { GateRoom } from '#gates/run/run-gates.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
+import { gateTerms } from '#gates/runner/gate-environment.ts';
 import type { ProofPlace } from '#gates/runner/record.ts';
 import { type EvidenceStore, openEvidenceStore, spareRoot } from '#gates/runner/store.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
@@ -18,7 +19,6 @@ import { createScratch, type Scratch } from '#git/objects/scratch.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import { type Change, diffTrees } from '#git/trees/tree.ts';
 import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
-import { withholding } from '#process/allowed-environment.ts';
 import { EnvironmentError, UsageError } from '#schema/errors.ts';
 import type { Gate, GateDefinitions, GateMode } from '#schema/gates.ts';
 import { stateDir } from '#schema/paths.ts';
@@ -92,10 +92,7 @@ export async function withEvidence<T>(
       place: {
         store,
         worktree,
-        env: variables,
-        hide: withholding(env, variables),
-        maxLogBytes: config.gates.logBytes,
-        memoryBytes: config.gates.memoryBytes,
+        ...gateTerms(config, env, variables),
         signal: stop.signal,
         run,
         task,

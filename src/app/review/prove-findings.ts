@@ -5,7 +5,7 @@ import { shellWord } from '#lib/shell-word.ts';
 import { proverPrompt } from '#review/prompt/review-prompts.ts';
 import { judgeRedTest, type TestRun } from '#review/proof/judge-red-test.ts';
 import { testsNamed } from '#review/proof/tests-named.ts';
-import type { Proofs } from '#review/review-change.ts';
+import type { Proofs } from '#review/review.ts';
 import type { Gate } from '#schema/gates.ts';
 import type { RawFinding, Verification } from '#schema/triage.ts';
 import { withTestRoom } from './test-room.ts';

@@ -10,13 +10,8 @@ import { familyOf } from '#review/consensus/consensus.ts';
 import { governingGuides, mergeGuides } from '#review/guides/governing-guides.ts';
 import { type TaskHints, taskTypeOf } from '#review/intent/task-type.ts';
 import { memoriesOf, recalled } from '#review/memory/memories-of.ts';
-import {
-  type Answer,
-  type ReviewEffects,
-  type Reviewed,
-  reviewChange,
-  type Seat,
-} from '#review/review-change.ts';
+import type { Answer, ReviewEffects, Reviewed, Seat } from '#review/review.ts';
+import { reviewChange } from '#review/review-change.ts';
 import type { ReviewReport } from '#schema/review.ts';
 import type { ReviewSettings } from '#schema/run.ts';
 import { openMemory } from './memory-here.ts';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { DefectPlace } from '#app/planning/defect-work.ts';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
+import { gateTerms } from '#gates/runner/gate-environment.ts';
 import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
 import { recordEvidence } from '#gates/runner/record.ts';
 import { openEvidenceStore } from '#gates/runner/store.ts';
 import { createScratch } from '#git/objects/scratch.ts';
 import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
-import { withholding } from '#process/allowed-environment.ts';
 import type { TestRun } from '#review/proof/judge-red-test.ts';
 import type { Gate } from '#schema/gates.ts';
 
@@ -46,10 +46,7 @@ export async function withTestRoom<T>(
               {
                 store,
                 worktree: await openWorktreeReader(repository, scratch, path, config.worktree.folders),
-                env: variables,
-                hide: withholding(env, variables),
-                maxLogBytes: config.gates.logBytes,
-                memoryBytes: config.gates.memoryBytes,
+                ...gateTerms(config, env, variables),
                 signal,
                 run: null,
                 task: null,

@@ -4,13 +4,14 @@ import { thisHost } from '#app/workplace/host.ts';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
-import { checkBranches } from '#check/check.ts';
+import { checkBranches, judgingBy } from '#check/check.ts';
 import type { Config } from '#config/settings.ts';
 import { integrationBranch } from '#crew/state/names.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { ownBaseline } from '#gates/run/own-baseline.ts';
 import { runGates } from '#gates/run/run-gates.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
+import { gateTerms } from '#gates/runner/gate-environment.ts';
 import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
 import { openEvidenceStore } from '#gates/runner/store.ts';
 import { Git } from '#git/call/git.ts';
@@ -19,12 +20,11 @@ import { createScratch, type Scratch } from '#git/objects/scratch.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { integrate } from '#integrate/integrate.ts';
+import type { Integration } from '#integrate/integration.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { receiptDigest, storeReceipt, writeLandingCommit } from '#integrate/receipt/receipt.ts';
-import { withholding } from '#process/allowed-environment.ts';
 import { withOwnCommand } from '#process/own-command.ts';
 import type { CheckReport } from '#schema/check-report.ts';
-import { typesAlone } from '#schema/confirm.ts';
 import type { Contract } from '#schema/contract.ts';
 import type { Decision, IntegrationReport, Receipt } from '#schema/integration.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
@@ -90,49 +90,12 @@ export interface IntegrationWish {
  */
 export async function proveIntegration(
   room: IntegrationRoom,
-  { terminal, onInterrupt }: Pick<Surroundings, 'terminal' | 'onInterrupt'>,
-  {
-    id,
-    target,
-    branches,
-    isPartial,
-    decisions,
-    at,
-    next,
-    contract,
-    tasksOf,
-    resolve,
-    isDryRun = false,
-    probe = () => {},
-  }: IntegrationWish,
+  around: Pick<Surroundings, 'terminal' | 'onInterrupt'>,
+  wish: IntegrationWish,
 ): Promise<IntegrationReport> {
-  const { git, scratch } = room;
-  const outcome = await integrate({
-    git,
-    scratch: scratch.git,
-    folder: scratch.dir,
-    id,
-    target,
-    branches,
-    isPartial,
-    decisions,
-    check: (base, others) => checkTips(room, { terminal, onInterrupt }, at, base, others),
-    tasksOf,
-    contract: async (commit, merged) => {
-      if (contract === null) return null;
-      const tasks = tasksOf && new Set(merged.flatMap(({ ref }) => tasksOf(ref)));
-      return contractStep(scratch.git, contract, {
-        target,
-        merged,
-        commit,
-        tasks: isPartial ? tasks : undefined,
-      });
-    },
-    resolve: resolve ?? null,
-    gates: (commit) => gatesOn(room, target.commit, commit, terminal.progress),
-    at,
-    progress: terminal.progress,
-  });
+  const { git } = room;
+  const { id, target, at, next, isDryRun = false, probe = () => {} } = wish;
+  const outcome = await tryToIntegrate(room, around, wish);
   const common = {
     schema: 'joinery/integrate@1' as const,
     id,
@@ -172,6 +135,42 @@ export async function proveIntegration(
   };
 }
 
+/** The steps of an integration, with what they need of this machine. */
+function tryToIntegrate(
+  room: IntegrationRoom,
+  around: Pick<Surroundings, 'terminal' | 'onInterrupt'>,
+  { id, target, branches, isPartial, decisions, at, contract, tasksOf, resolve }: IntegrationWish,
+): Promise<Integration> {
+  const { git, scratch } = room;
+  const { progress } = around.terminal;
+  return integrate({
+    git,
+    scratch: scratch.git,
+    folder: scratch.dir,
+    id,
+    target,
+    branches,
+    isPartial,
+    decisions,
+    check: (base, others) => checkTips(room, around, at, base, others),
+    tasksOf,
+    contract: async (commit, merged) => {
+      if (contract === null) return null;
+      const tasks = tasksOf && new Set(merged.flatMap(({ ref }) => tasksOf(ref)));
+      return contractStep(scratch.git, contract, {
+        target,
+        merged,
+        commit,
+        tasks: isPartial ? tasks : undefined,
+      });
+    },
+    resolve: resolve ?? null,
+    gates: (commit) => gatesOn(room, target.commit, commit, progress),
+    at,
+    progress,
+  });
+}
+
 /** `joinery check` on exactly these commits. */
 export async function checkTips(
   { repository, config, env }: IntegrationRoom,
@@ -187,13 +186,7 @@ export async function checkTips(
     commits: new Map([base, ...others].map((tip) => [tip.ref, tip.commit])),
     cacheDir: cacheDir(thisHost(env)),
     maxCacheBytes: config.cache.maxBytes,
-    pythonRoots: config.python.roots,
-    policy: config,
-    confirm: {
-      by: typesAlone(config.confirm),
-      demanded: false,
-      timeLimitMs: config.checkers.timeoutSeconds * 1000,
-    },
+    ...judgingBy(config),
     today: at.slice(0, 10),
     progress: terminal.progress,
     onInterrupt,
@@ -223,10 +216,7 @@ async function gatesOn(
       place: {
         store,
         worktree,
-        env: variables,
-        hide: withholding(env, variables),
-        maxLogBytes: config.gates.logBytes,
-        memoryBytes: config.gates.memoryBytes,
+        ...gateTerms(config, env, variables),
         run: null,
         task: null,
         attempt: null,

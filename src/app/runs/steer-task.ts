@@ -40,7 +40,7 @@ export function assertAtWork(state: RunState, run: string, task: string): void {
   throw new UsageError({
     code: step ? 'settled-task' : 'unknown-task',
     message: step
-      ? `task ${task} of run ${run} is ${step.status}: nobody works on it`
+      ? `task ${task} of run ${run} is ${step.status}: no agent works on it`
       : `run ${run} has no task ${task}${meant === null ? '' : `; did you mean ${meant}?`}`,
     hint: open.length > 0 ? `tasks that are not over: ${open.join(', ')}` : `joinery status ${run}`,
   });

@@ -1,15 +1,15 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { compilers } from '#check/typecheck/compilers/compilers.ts';
 import type { Checkout } from '#check/typecheck/containment/checkout.ts';
+import { checkerEnvironment } from '#check/typecheck/containment/containment.ts';
 import { findProgram } from '#check/typecheck/containment/find-program.ts';
 import { configuredTools } from '#check/typecheck/python/tools.ts';
 import { rungsFor } from '#check/typecheck/typescript/ladder.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { readBoundedFile } from '#lib/read-bounded-file.ts';
+import { askProgram } from '#process/ask-program.ts';
 import type { Diagnosis } from '#schema/command-reports.ts';
 
 const probeLimitMs = 10_000;
@@ -100,13 +100,12 @@ async function diagnoseCompilers(checkout: Checkout): Promise<Diagnosis> {
 }
 
 async function versionOf(program: string): Promise<string | null> {
-  try {
-    const { stdout } = await promisify(execFile)(program, ['--version'], {
-      timeout: probeLimitMs,
-      cwd: tmpdir(),
-    });
-    return stdout.trim().split('\n')[0] ?? '';
-  } catch {
-    return null;
-  }
+  const said = await askProgram({
+    argv: [program, '--version'],
+    cwd: tmpdir(),
+    env: checkerEnvironment(),
+    timeoutMs: probeLimitMs,
+    maxBytes: 100_000,
+  });
+  return said?.trim().split('\n')[0] ?? null;
 }

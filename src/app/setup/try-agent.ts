@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentEvent } from '#agents/driver.ts';
+import type { AgentDriver, AgentEvent } from '#agents/driver.ts';
 import { pricedUsage } from '#agents/ledger/prices.ts';
 import { Tally } from '#agents/ledger/tally.ts';
 import { openDriver } from '#agents/open-driver.ts';
@@ -41,79 +41,76 @@ export async function tryAgent(trial: Trial): Promise<TryReport> {
   driver.demand?.(agentConfig);
   const root = mkdtempSync(join(tmpdir(), 'joinery-try-'));
   try {
-    return await play(trial, root, agentConfig);
+    return await play(trial, driver, agentConfig, root);
   } finally {
     rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   }
+}
 
-  async function play(
-    { env, model, wallMs, signal }: Trial,
-    root: string,
-    own: AgentConfig,
-  ): Promise<TryReport> {
-    const cwd = join(root, 'repository');
-    const scratch = join(root, 'scratch');
-    const git = await makeRepository(cwd);
-    for (const folder of ['tmp', 'cache', 'agent']) mkdirSync(join(scratch, folder), { recursive: true });
-    const mark = `try-${process.pid}/try/1`;
-    const tally = new Tally();
-    let started: Extract<AgentEvent, { type: 'started' }> | null = null;
-    const changed = async () =>
-      (await git.text(['status', '--porcelain', '-uall'])).split('\n').filter(Boolean);
-    const began = performance.now();
-    const end = await playAgent(
-      driver,
-      {
-        run: 'try',
-        task: 'try',
-        role: 'developer',
-        attempt: 1,
-        round: 1,
-        idempotencyKey: mark,
-        prompt: task,
-        system: '',
-        mode: 'edit',
-        tier: 'standard',
-        model: model ?? own.models.standard ?? null,
-        limits: { ...limits, wallMs },
-        prices: config.prices,
-        mcpServers: {},
-        resume: null,
-        cwd,
-        env: taskEnvironment({ run: 'try', task: 'try', slug: 'try', mark, scratch, ports: [0, 0] }, env),
-        mark,
-        scratch: join(scratch, 'agent'),
-        config: own,
-        signal,
+async function play(trial: Trial, driver: AgentDriver, own: AgentConfig, root: string): Promise<TryReport> {
+  const { name, config, env, model, wallMs, signal } = trial;
+  const cwd = join(root, 'repository');
+  const scratch = join(root, 'scratch');
+  const git = await makeRepository(cwd);
+  for (const folder of ['tmp', 'cache', 'agent']) mkdirSync(join(scratch, folder), { recursive: true });
+  const mark = `try-${process.pid}/try/1`;
+  const tally = new Tally();
+  let started: Extract<AgentEvent, { type: 'started' }> | null = null;
+  const changed = async () =>
+    (await git.text(['status', '--porcelain', '-uall'])).split('\n').filter(Boolean);
+  const began = performance.now();
+  const end = await playAgent(
+    driver,
+    {
+      run: 'try',
+      task: 'try',
+      role: 'developer',
+      attempt: 1,
+      round: 1,
+      idempotencyKey: mark,
+      prompt: task,
+      system: '',
+      mode: 'edit',
+      tier: 'standard',
+      model: model ?? own.models.standard ?? null,
+      limits: { ...limits, wallMs },
+      prices: config.prices,
+      mcpServers: {},
+      resume: null,
+      cwd,
+      env: taskEnvironment({ run: 'try', task: 'try', slug: 'try', mark, scratch, ports: [0, 0] }, env),
+      mark,
+      scratch: join(scratch, 'agent'),
+      config: own,
+      signal,
+    },
+    {
+      report(event) {
+        if (event.type === 'started') started = event;
+        if (event.type === 'usage')
+          tally.add(pricedUsage(event.usage, started?.model ?? model, config.prices));
+        trial.report(event);
       },
-      {
-        report(event) {
-          if (event.type === 'started') started = event;
-          if (event.type === 'usage')
-            tally.add(pricedUsage(event.usage, started?.model ?? model, config.prices));
-          trial.report(event);
-        },
-        // The trial needs no handoff.
-        submit: () => ({ accepted: true }),
-        hasChanged: async () => (await changed()).length > 0,
-      },
-    );
-    const paths = (await changed()).map((entry) => entry.slice(3));
-    const session = started as Extract<AgentEvent, { type: 'started' }> | null;
-    return {
-      schema: 'joinery/agent-try@1',
-      agent: name,
-      outcome: end.outcome,
-      reason: end.reason,
-      isDone: end.outcome === 'ok' && paths.join() === file && contentOf(join(cwd, file)).trim() === line,
-      version: session?.version ?? null,
-      model: session?.model ?? model,
-      session: session?.session ?? null,
-      changed: paths,
-      usage: tally.usage,
-      ms: Math.round(performance.now() - began),
-    };
-  }
+      // The trial needs no handoff.
+      submit: () => ({ accepted: true }),
+      hasChanged: async () => (await changed()).length > 0,
+    },
+  );
+  const paths = (await changed()).map((entry) => entry.slice(3));
+  const session = started as Extract<AgentEvent, { type: 'started' }> | null;
+  return {
+    schema: 'joinery/agent-try@1',
+    agent: name,
+    outcome: end.outcome,
+    reason: end.reason,
+    isDone: end.outcome === 'ok' && paths.join() === file && contentOf(join(cwd, file)).trim() === line,
+    version: session?.version ?? null,
+    model: session?.model ?? model,
+    session: session?.session ?? null,
+    changed: paths,
+    usage: tally.usage,
+    ms: Math.round(performance.now() - began),
+  };
 }
 
 /** What the scripted agent does in a trial. */

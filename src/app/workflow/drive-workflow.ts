@@ -4,7 +4,7 @@ import { releaseLease, renewLease, takeLease } from '#durable/lease.ts';
 import { createScratch } from '#git/objects/scratch.ts';
 import { checkOutPlain } from '#git/worktrees/plain-checkout.ts';
 import { Semaphore } from '#lib/semaphore.ts';
-import { GateVerdictArtifact } from '#schema/workflow-artifacts.ts';
+import { GateVerdict } from '#schema/phase-handoffs.ts';
 import type { WorkflowAnswer } from '#schema/workflow-run.ts';
 import type { Submission } from '#workflow/contracts/submission.ts';
 import { WorkflowLog } from '#workflow/engine/log.ts';
@@ -289,9 +289,8 @@ async function keepGate(
   });
   const verdict =
     reply.outcome === 'ok'
-      ? reply.submission.artifacts
-          .map((each) => GateVerdictArtifact.safeParse(each))
-          .find(({ success }) => success)?.data
+      ? reply.submission.artifacts.map((each) => GateVerdict.safeParse(each)).find(({ success }) => success)
+          ?.data
       : undefined;
   return room.engine.decide(sessionId, node.node, {
     verdict: verdict?.verdict ?? 'uncertain',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GitTree } from '#git/trees/tree.ts';
-import { GitRepository } from '../../../test/support/git-repository.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
 import { ignoredMergeDrivers } from './merge-drivers.ts';
 
 const paths = ['a.ai', 'art/a.ai', 'art/deep/a.ai', 'art/a.txt', 'lock.json', 'art/lock.json', 'ä.ai'];

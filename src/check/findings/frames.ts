@@ -1,6 +1,7 @@
 import type { FoundIn } from '#check/context.ts';
 import type { Member } from '#check/members/member.ts';
 import type { GitTree } from '#git/trees/tree.ts';
+import { escapePattern } from '#lib/escape-pattern.ts';
 import type { Site } from '#schema/check-report.ts';
 import type { Frame } from '#schema/frame.ts';
 import type { Assembled } from './findings.ts';
@@ -118,8 +119,7 @@ function sameLine(union: readonly string[], own: readonly string[], line: number
 /** A definition starts at its keyword and `user.name` at `user`, but a reader looks for the name itself. */
 function wordColumn(column: number, word: string, line: string): number {
   if (!/^[\w$]+$/.test(word)) return column;
-  const escaped = word.replaceAll('$', '\\$');
-  const at = line.slice(column - 1).search(new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`));
+  const at = line.slice(column - 1).search(new RegExp(`(?<![\\w$])${escapePattern(word)}(?![\\w$])`));
   return at < 0 ? column : column + at;
 }
 

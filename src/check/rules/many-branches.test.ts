@@ -7,7 +7,7 @@ const tree = GitTree.of('tree', '');
 
 function side(ref: string): SurveyedBranch {
   const unasked = async () => {
-    throw new Error('nobody has to ask');
+    throw new Error('nothing has to be read');
   };
   return { ref, isBase: false, tree, changes: [], news: async () => new Map(), member: unasked };
 }

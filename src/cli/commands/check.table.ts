@@ -3,7 +3,7 @@ import { scriptedAnswers } from './shared-options.ts';
 
 export const checkTable = {
   name: 'check',
-  summary: 'prove whether branches fit together',
+  summary: 'find out whether branches fit together',
   description:
     'Compares what each branch changed since it left the base and looks for problems that exist only when the branches are merged: a use of a symbol that another branch removed, a call that no longer matches, two definitions of one name. Nothing is checked out, nothing is written to the repository, no network is used.',
   positionals: [
@@ -35,7 +35,7 @@ export const checkTable = {
       placeholder: 'n',
       default: '100',
       description:
-        'Of branches that are not named one by one, take only the n with the newest commits; all takes every one. The report says how many were left out.',
+        'How many of the branches that you did not name one by one are checked: the n with the newest commits, or all. The report says how many were left out.',
     },
     {
       name: 'strict',

@@ -11,5 +11,5 @@ export const completionTable = {
     { command: 'eval "$(joinery completion bash)"', meaning: 'In ~/.bashrc; with zsh in ~/.zshrc.' },
     { command: 'joinery completion fish | source', meaning: 'In ~/.config/fish/config.fish.' },
   ],
-  exitCodes: {},
+  exitCodes: { ok: 'Printed.', usage: 'There is no such shell.' },
 } as const satisfies CommandTable;

@@ -13,5 +13,5 @@ export const costTable = {
     { command: 'joinery cost', meaning: 'The newest run.' },
     { command: 'joinery cost --json', meaning: 'As JSON: joinery/cost@1.' },
   ],
-  exitCodes: { usage: 'There is no such run.' },
+  exitCodes: { ok: 'Shown.', usage: 'There is no such run.' },
 } as const satisfies CommandTable;

@@ -4,7 +4,7 @@ export const hooksTable = {
   name: 'hooks',
   summary: 'let the dashboard see agents that Joinery did not start',
   description:
-    'Adds entries to an agent\'s settings so that it reports when it starts, uses a tool and ends. The dashboard shows it as a visitor. Other entries stay byte for byte, no permission is granted, and "uninstall" restores the file exactly. Prompts, commands and outputs are not stored.',
+    'Adds entries to an agent\'s settings so that it reports when it starts, uses a tool and ends. The dashboard shows it as a visitor. Other entries stay as they are, byte for byte, no permission is granted, and "uninstall" restores the file exactly. Prompts, commands and outputs are not stored.',
   positionals: [
     {
       name: 'action',

@@ -22,7 +22,12 @@ export const mcpTable = {
       description: 'With install and uninstall: show the difference, change nothing.',
     },
     { name: 'http', type: 'boolean', description: 'Serve streamable HTTP on 127.0.0.1.' },
-    { name: 'port', type: 'string', placeholder: 'n', description: 'With --http. Default: a free one.' },
+    {
+      name: 'port',
+      type: 'string',
+      placeholder: 'n',
+      description: 'With --http: the port. Default: a free one.',
+    },
   ],
   examples: [
     {

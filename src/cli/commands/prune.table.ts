@@ -5,7 +5,7 @@ export const pruneTable = {
   name: 'prune',
   summary: 'remove ended runs with their branches, worktrees and logs',
   description:
-    'Deletes the log, the reports, the worktrees and the branches of runs that have ended, or of the ones you name. Work that was merged elsewhere stays there. A run whose accepted work is merged nowhere is kept unless you give --force. Branches left behind by joinery integrate <branch>… are removed as well; receipts of what landed are kept.',
+    'Deletes the log, the reports, the worktrees and the branches of runs that have ended, or of the ones you name. Work that was merged elsewhere stays there. A run whose accepted work is not merged anywhere is kept unless you give --force. Branches left behind by joinery integrate <branch>… are removed as well; receipts of what landed are kept.',
   positionals: [
     {
       name: 'run',
@@ -19,7 +19,7 @@ export const pruneTable = {
     {
       name: 'force',
       type: 'boolean',
-      description: 'Also remove runs whose accepted work is merged nowhere. That work is lost.',
+      description: 'Also remove runs whose accepted work is not merged anywhere. That work is lost.',
     },
     yesOption,
   ],
@@ -29,7 +29,7 @@ export const pruneTable = {
   ],
   exitCodes: {
     ok: 'Removed, or nothing to remove.',
-    needsPerson: 'Not confirmed, a process drives the run, or its accepted work is merged nowhere.',
+    needsPerson: 'Not confirmed, a process drives the run, or its accepted work is not merged anywhere.',
     usage: 'No such run.',
   },
 } as const satisfies CommandTable;

@@ -20,5 +20,12 @@ export const reportTable = {
     { command: 'joinery report --trend', meaning: 'How the measures change from run to run.' },
     { command: 'joinery report --json', meaning: 'As JSON: joinery/report@1.' },
   ],
-  exitCodes: { ok: 'The run is done.', usage: 'There is no such run.' },
+  exitCodes: {
+    ok: 'The run is done.',
+    findings: 'A task failed, or the run was cancelled.',
+    needsPerson: 'It is not finished, or needs a person.',
+    usage: 'There is no such run.',
+    mergeConflict: 'The work of two tasks does not merge.',
+    interrupted: 'It was interrupted and can be resumed.',
+  },
 } as const satisfies CommandTable;

@@ -4,7 +4,7 @@ export const reworkTable = {
   name: 'rework',
   summary: 'turn the remaining work of a run into one task',
   description:
-    'Adds one task to the run that finishes every task that failed or needs a person. It starts from the accepted work and their unfinished work, and gets all findings with both sides, witness and suggested fix. When every task was accepted but the work no longer fits the target branch, the task starts from both and makes them fit. Then the run continues with its integration. To retry a single task: joinery retry.',
+    'Adds one task to the run: it finishes every task that failed or needs a person. It starts from the accepted work and the unfinished work of those tasks, and gets all findings with both locations, the proof and the suggested fix. When every task was accepted but the work no longer fits the target branch, the task starts from both and makes them fit. Then the run continues with its integration. To retry a single task: joinery retry.',
   positionals: [
     { name: 'run', optional: true, description: 'Id of the run, or a unique prefix. Default: the newest.' },
   ],

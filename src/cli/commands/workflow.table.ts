@@ -22,7 +22,7 @@ export const workflowActions = [
 
 export const workflowTable = {
   name: 'workflow',
-  summary: 'step-by-step workflows that an agent cannot skip',
+  summary: 'lead an agent through steps that it cannot skip',
   description:
     'A workflow is a file of steps, conditions, loops and contracts. An agent gets one step at a time and the next one only when the current one is accepted. A workflow in progress is a run: it survives a crash of the agent and of this process. "list", "show", "validate", "graph" and "new" are about the files; "run" executes one, on this terminal or with an agent; "continue", "checkpoint", "fork" and "resume" are for agents without MCP; "runs", "status", "gate", "export", "import", "prune" and "rotate-keys" are about runs.',
   positionals: [
@@ -83,14 +83,14 @@ export const workflowTable = {
       placeholder: 'format',
       values: ['mermaid', 'svg'],
       default: 'mermaid',
-      description: 'With graph.',
+      description: 'With graph: the format.',
     },
     {
       name: 'output',
       short: 'o',
       type: 'string',
       placeholder: 'file',
-      description: 'With graph and export: write there.',
+      description: 'With graph and export: the file to write.',
     },
     {
       name: 'older-than',

@@ -12,7 +12,7 @@ export function isResolutionDocument(path: string): boolean {
   return documentName.test(baseNameOf(path)) && !/(^|\/)node_modules\//.test(path);
 }
 
-/** What of a document decides where imports lead; its whole text when that cannot be told. */
+/** The part of a document that decides where imports lead; its whole text when that part is unknown. */
 function decidingPart(path: string, text: string): string {
   const name = baseNameOf(path);
   const dialect = dialects.find(({ imports }) => imports.documents?.test(name));

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { escapePattern } from '#lib/escape-pattern.ts';
 import { asObject } from '#lib/json-value.ts';
 import { parseJson } from '#lib/parse-json.ts';
 import { closing, maskCode } from '#tests/code/mask-code.ts';
@@ -77,7 +78,7 @@ function targetSteps({ command, folder }: Step, { texts }: CommitFiles): Step[] 
   const built = [...texts].filter(([path]) => makefile.test(path));
   return built.flatMap(([path, text]) =>
     targets.flatMap((target) => {
-      const name = target === '' ? '[\\w-]+' : target.replace(/[.\\]/g, '\\$&');
+      const name = target === '' ? '[\\w-]+' : escapePattern(target);
       const rule = new RegExp(`^${name}\\b[^:=\\n]*:(?!=)([^\\n]*)((?:\\n[ \\t]+[^\\n]*)*)`, 'm').exec(text);
       if (!rule) return [];
       const [, needed = '', recipe = ''] = rule;

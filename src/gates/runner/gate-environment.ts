@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Config } from '#config/settings.ts';
+import { withholding } from '#process/allowed-environment.ts';
 
 /** No prompts and no colours; finds tools installed in the project, also in the folder a command changes to first. */
 export function gateEnvironment(
@@ -21,5 +23,19 @@ export function gateEnvironment(
     ...(rest.PYTHONPYCACHEPREFIX === undefined ? { PYTHONDONTWRITEBYTECODE: '1' } : {}),
     NO_COLOR: '1',
     TERM: 'dumb',
+  };
+}
+
+/** How programs of gates run: with these variables, within the limits of the settings, and without values they did not receive in the log. */
+export function gateTerms(
+  { gates }: Pick<Config, 'gates'>,
+  ownEnv: Readonly<Record<string, string | undefined>>,
+  env: Readonly<Record<string, string>>,
+) {
+  return {
+    env,
+    hide: withholding(ownEnv, env),
+    maxLogBytes: gates.logBytes,
+    memoryBytes: gates.memoryBytes,
   };
 }

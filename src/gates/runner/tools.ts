@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
 import { accessSync, constants, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { asObject } from '#lib/json-value.ts';
 import { parseJsonFile } from '#lib/parse-json.ts';
+import { askProgram } from '#process/ask-program.ts';
 
 /** Programs outside the project that are asked for their version. Programs inside the project are never run for it. */
 const asked = /^(python\d?(\.\d+)?|go|cargo|ruby|php|deno|bun)$/;
@@ -93,22 +94,17 @@ export function findProgram(name: string, path: string): string | null {
   return null;
 }
 
-const patienceMs = 3000;
-
-function askVersion(
+async function askVersion(
   file: string,
   name: string,
   env: Readonly<Record<string, string>>,
 ): Promise<string | null> {
-  return new Promise((resolve) => {
-    execFile(
-      file,
-      [name === 'go' ? 'version' : '--version'],
-      { env: { ...env }, timeout: patienceMs, killSignal: 'SIGKILL', maxBuffer: 100_000, windowsHide: true },
-      (error, stdout) => {
-        const line = stdout.split('\n')[0]?.trim().slice(0, 100) ?? '';
-        resolve(error || line === '' ? null : line);
-      },
-    );
+  const said = await askProgram({
+    argv: [file, name === 'go' ? 'version' : '--version'],
+    cwd: tmpdir(),
+    env,
+    timeoutMs: 3000,
+    maxBytes: 100_000,
   });
+  return said?.split('\n')[0]?.trim().slice(0, 100) || null;
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { escapePattern } from '#lib/escape-pattern.ts';
 import { compileGlobs } from '#lib/glob.ts';
 
 /** Files that a runner, a bundler or make reads because of their name, besides the gate inputs. */
@@ -73,6 +74,6 @@ export function hiddenBy(path: string): string[] {
 export function askedAs(path: string): RegExp | null {
   const { name, ext } = posix.parse(path);
   if (name === 'index' || name === '__init__') return null;
-  const [stem, ending] = [name, ext].map((part) => part.replace(/[^\w]/g, '\\$&'));
+  const [stem, ending] = [name, ext].map((part) => escapePattern(part));
   return new RegExp(`["'\`](?:[^"'\`\\n]*/)?${stem}(?:${ending})?["'\`]`);
 }

@@ -36,7 +36,7 @@ export async function mergeInSequence(
   for (let at = 0; at < landings.length; ) {
     const heads = [head];
     for (let next = at; next < landings.length - 1 && guesses[next] !== undefined; next++)
-      heads.push(upon(scratch, heads.at(-1) ?? head, landings[next], guesses[next] ?? ''));
+      heads.push(mergeCommit(scratch, heads.at(-1) ?? head, landings[next], guesses[next] ?? ''));
     const merges = await mergePairs(
       scratch.git,
       heads.map((before, offset) => [before.commit, landings[at + offset]?.commit ?? ''] as const),
@@ -45,7 +45,7 @@ export async function mergeInSequence(
       const index = at++;
       if (merge.status === 'clean') {
         accepted.push(index);
-        head = upon(scratch, head, landings[index], merge.tree);
+        head = mergeCommit(scratch, head, landings[index], merge.tree);
       } else refused.push({ index, merge });
       if (merge.status === 'clean' && merge.tree === guesses[index]) continue;
       // Guesses based on a wrong guess are void.
@@ -61,13 +61,13 @@ export async function mergeInSequence(
     if (merge.status !== 'clean') late.push({ index, merge });
     else {
       accepted.push(index);
-      head = upon(scratch, head, landings[index], merge.tree);
+      head = mergeCommit(scratch, head, landings[index], merge.tree);
     }
   }
   return { tree: head.tree, accepted, refused: late };
 }
 
-function upon(scratch: Scratch, before: Landed, landing: Landing | undefined, tree: string): Landed {
+function mergeCommit(scratch: Scratch, before: Landed, landing: Landing | undefined, tree: string): Landed {
   return { commit: commitTree(scratch, tree, [before.commit, landing?.commit ?? '']), tree };
 }
 

@@ -1,5 +1,6 @@
 import type { Git } from '#git/call/git.ts';
 import { decodePath } from '#git/call/path-bytes.ts';
+import { escapePattern } from '#lib/escape-pattern.ts';
 import { isJoineryError } from '#schema/errors.ts';
 
 /** From this many words on, one expression for all of them is cheaper: git searches for fixed words one after the other. */
@@ -127,7 +128,7 @@ async function grep(
     ? { flag: '-F', input: words.map((word) => `${word}\n`).join('') }
     : {
         flag: '-E',
-        input: `${words.map((word) => word.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')}\n`,
+        input: `${words.map((word) => escapePattern(word)).join('|')}\n`,
       };
   const paths = within.length === 0 ? [] : ['--', ...within];
   const { stdout } = await git.run(

@@ -58,7 +58,7 @@ function judged(
       return partial(claim, why);
     case 'MISSING_IN_CODE':
       // Only a judge with high confidence may call a claim invented.
-      if (confidence !== 'high') return partial(claim, why === '' ? 'nobody is sure' : why);
+      if (confidence !== 'high') return partial(claim, why === '' ? 'the judge is not sure' : why);
       return { ...claim, status, decidedBy: 'agent', evidence: why === '' ? 'no trace in the file' : why };
     case 'CONFIRMED': {
       if (!lines) return partial(claim, 'it was confirmed without a line');

@@ -3,7 +3,7 @@ import {
   CodingHandoff,
   DiscoveryHandoff,
   GateVerdict,
-  LoopControl,
+  LoopDecision,
   ReviewVerdict,
   ShapingHandoff,
 } from '#schema/phase-handoffs.ts';
@@ -79,7 +79,7 @@ export const builtInContracts: readonly HandoffContract[] = [
   ),
   contract(
     'wr.contracts.loop_control',
-    LoopControl,
+    LoopDecision,
     { kind: 'wr.loop_control', decision: 'stop', metadata: { reason: 'nothing left to fix' } },
     'Say whether the loop continues: "continue" or "stop".',
   ),

@@ -1,5 +1,6 @@
 import { visibleLine } from '#lib/visible.ts';
 import { counted } from '#report/check/wording.ts';
+import { escapeMarkup } from '#report/text/markup.ts';
 import type { AuditReport } from '#schema/audit.ts';
 
 const box = { width: 230, height: 46, gap: 34, left: 24, top: 84 };
@@ -162,9 +163,5 @@ function clip(text: string, length: number): string {
 }
 
 function escaped(text: string): string {
-  return visibleLine(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
+  return escapeMarkup(visibleLine(text));
 }

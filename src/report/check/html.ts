@@ -1,4 +1,5 @@
 import { visible } from '#lib/visible.ts';
+import { escapeMarkup } from '#report/text/markup.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import type { CheckView } from '#schema/window.ts';
@@ -17,7 +18,7 @@ export function renderHtml(view: CheckView, { script, style }: PageParts): strin
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:">`,
-    `<title>${escapeHtml(titleOf(view))}</title>`,
+    `<title>${escapeMarkup(titleOf(view))}</title>`,
     `<style>${style.replaceAll('</', '<\\/')}</style>`,
     '</head>',
     '<body>',
@@ -49,8 +50,4 @@ export function checkViewOf(report: CheckReport, frames: Frames, at: Date, repos
 function titleOf({ repository, report }: CheckView): string {
   const words = { pass: 'branches fit', fail: 'branches do not fit', inconclusive: 'inconclusive' };
   return `${visible(repository)}: ${words[report.status]}`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,4 +1,5 @@
 import { visible } from '#lib/visible.ts';
+import { escapeMarkup } from '#report/text/markup.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { allResolved, areAllResolved, changesOf, countBlocking, summarizeChanges } from './changes.ts';
@@ -235,8 +236,7 @@ function cellCode(text: string): string {
 
 /** Inside a line of HTML, Markdown has no meaning. */
 function html(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return clip(visible(text), longestName).replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
+  return escapeMarkup(clip(visible(text), longestName));
 }
 
 function htmlCode(text: string): string {

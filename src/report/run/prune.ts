@@ -5,11 +5,11 @@ export function renderPrune({ runs, kept, isDone, integrations = [] }: PruneRepo
   if (runs.length + kept.length + integrations.length === 0) return 'No run has ended: nothing to remove.';
   const removed = runs.flatMap(({ run: id, status, refs, worktrees, unmerged }) => {
     const what = `${refs.length} refs, ${worktrees.length} worktrees`;
-    const lost = unmerged.map((branch) => `  accepted work merged nowhere: ${branch}`);
+    const lost = unmerged.map((branch) => `  accepted work that is not merged anywhere: ${branch}`);
     return [`${isDone ? 'Removed' : 'Would remove'} ${id} (${status}; ${what})`, ...lost];
   });
   const stays = kept.flatMap(({ run: id, status, unmerged }) => [
-    `Kept ${id} (${status}): accepted work that is merged nowhere`,
+    `Kept ${id} (${status}): accepted work that is not merged anywhere`,
     ...unmerged.map((branch) => `  ${branch}`),
     `  to land it: joinery integrate ${unmerged.map(shellWord).join(' ')} --land --update-checkout`,
     `  to lose it: joinery prune --force ${id}`,

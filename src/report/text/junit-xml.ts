@@ -1,4 +1,5 @@
 import { visible } from '#lib/visible.ts';
+import { escapeMarkup } from './markup.ts';
 
 type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
 
@@ -85,15 +86,7 @@ function attributes(values: Readonly<Record<string, string | number | undefined>
     .join(' ');
 }
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
 /** For printable text only: XML cannot represent control characters. */
 function xml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+  return escapeMarkup(text).replaceAll("'", '&apos;');
 }

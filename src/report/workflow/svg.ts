@@ -1,5 +1,6 @@
 import { visibleLine } from '#lib/visible.ts';
 import { columnsOf, wrapColumns } from '#report/text/columns.ts';
+import { escapeMarkup } from '#report/text/markup.ts';
 import type { WorkflowShowReport } from '#schema/workflow-reports.ts';
 import { type Branch, treeOf } from './outline-tree.ts';
 
@@ -26,10 +27,10 @@ export function renderSvg({ workflow, steps }: Pick<WorkflowShowReport, 'workflo
   const width = sheet.right + 110;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${end}" width="${width}" height="${end}" font-family="system-ui, sans-serif" font-size="13">`,
-    `<title>${xml(workflow.name)}</title>`,
+    `<title>${escapeMarkup(workflow.name)}</title>`,
     '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto-start-reverse"><path d="M0 0 8 4 0 8z" fill="#556"/></marker></defs>',
     '<rect width="100%" height="100%" fill="#fff"/>',
-    `<text x="${inset}" y="32" font-size="16" font-weight="600" fill="#223">${xml(workflow.name)}</text>`,
+    `<text x="${inset}" y="32" font-size="16" font-weight="600" fill="#223">${escapeMarkup(workflow.name)}</text>`,
     ...sheet.shapes,
     '</svg>',
     '',
@@ -151,11 +152,5 @@ function label(x: number, y: number, text: string, fill: string, size = 13): str
     columnsOf(text) * size * 0.56 > boxWidth
       ? ` textLength="${boxWidth - 24}" lengthAdjust="spacingAndGlyphs"`
       : '';
-  return `<text x="${x}" y="${y}" fill="${fill}" font-size="${size}"${squeeze}>${xml(text)}</text>`;
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function xml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
+  return `<text x="${x}" y="${y}" fill="${fill}" font-size="${size}"${squeeze}>${escapeMarkup(text)}</text>`;
 }

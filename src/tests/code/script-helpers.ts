@@ -1,3 +1,4 @@
+import { escapePattern } from '#lib/escape-pattern.ts';
 import { closing } from './mask-code.ts';
 import { conditionsAt, guardsIn, statementEnds } from './script-guards.ts';
 import { type Assertion, type Strength, spelled } from './test-case.ts';
@@ -56,7 +57,7 @@ export function helperCalls(
   const inside = text.slice(start, end);
   const guards = guardsIn(inside, shown);
   return helpers.flatMap(({ name, strength, isCalling }) =>
-    [...shown.matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\s*\\(`, 'g'))].flatMap(
+    [...shown.matchAll(new RegExp(`(?<![\\w$.])${escapePattern(name)}\\s*\\(`, 'g'))].flatMap(
       ({ index, 0: head }): Assertion[] => {
         const open = index + head.length - 1;
         const called = inside.slice(index, closing(shown, open));

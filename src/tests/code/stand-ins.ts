@@ -1,3 +1,4 @@
+import { escapePattern } from '#lib/escape-pattern.ts';
 import { closing } from './mask-code.ts';
 import type { Range } from './script-helpers.ts';
 import type { ImportedName } from './test-case.ts';
@@ -24,7 +25,7 @@ export function scriptStandIns(
   );
   if (own.size === 0) return [];
   const assigned = new RegExp(
-    `(?<![\\w$.])(?<owner>${[...own].map(escaped).join('|')})(?:\\.prototype)?\\.(?<name>[\\w$]+)\\s*=(?![=>])`,
+    `(?<![\\w$.])(?<owner>${[...own].map(escapePattern).join('|')})(?:\\.prototype)?\\.(?<name>[\\w$]+)\\s*=(?![=>])`,
     'g',
   );
   const found = [...text.matchAll(spied), ...masked.matchAll(assigned)];
@@ -41,7 +42,7 @@ export function scriptStandIns(
       start: 0,
       end: text.length,
     };
-    const isCalled = new RegExp(`\\.${escaped(name)}\\s*\\(`).test(masked.slice(start, stop));
+    const isCalled = new RegExp(`\\.${escapePattern(name)}\\s*\\(`).test(masked.slice(start, stop));
     return isReplaced && isCalled ? [`${head.replace(/(?<!\s)\s*=$/, ' = …')}${open < 0 ? '' : ', …)'}`] : [];
   });
 }
@@ -85,7 +86,7 @@ export function pythonStandIns(
 }
 
 function isCalledIn(text: string, name: string): boolean {
-  return new RegExp(`(?<![\\w])${escaped(name)}\\s*\\(`).test(text);
+  return new RegExp(`(?<![\\w])${escapePattern(name)}\\s*\\(`).test(text);
 }
 
 function lastOf(dotted: string): string {
@@ -95,8 +96,4 @@ function lastOf(dotted: string): string {
 /** The file name for a module specifier. */
 function fileOf(specifier: string): string {
   return `x/${specifier}${/\.\w+$/.test(specifier) ? '' : '.ts'}`;
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('$', '\\$');
 }

@@ -1,5 +1,6 @@
 import type { CompiledLoop, CompiledStep, CompiledWorkflow } from '#schema/compiled-workflow.ts';
-import { LoopControlArtifact, TodoArtifact } from '#schema/workflow-artifacts.ts';
+import { LoopDecision } from '#schema/phase-handoffs.ts';
+import { TodoArtifact } from '#schema/workflow-artifacts.ts';
 import type { Blocker, WorkflowNode } from '#schema/workflow-run.ts';
 import type { Context } from '#workflow/language/condition.ts';
 import { checkContractOutput } from './check-artifact.ts';
@@ -64,7 +65,7 @@ function loopDecision(
   const source = loop?.loop.source;
   if (source?.kind !== 'artifact') return { decision: null, blockers: [] };
   const valid = artifacts.flatMap((each) => {
-    const parsed = LoopControlArtifact.safeParse(each);
+    const parsed = LoopDecision.safeParse(each);
     return parsed.success ? [parsed.data] : [];
   });
   const last = valid.at(-1);

@@ -3,15 +3,17 @@ import { z } from 'zod';
 import { canonicalJson } from '#lib/canonical-json.ts';
 import type { JsonSchema } from '#schema/compiled-workflow.ts';
 import {
+  CodingHandoff,
+  DiscoveryHandoff,
+  GateVerdict,
+  LoopDecision,
+  ReviewVerdict,
+  ShapingHandoff,
+} from '#schema/phase-handoffs.ts';
+import {
   AssessmentArtifact,
-  CodingArtifact,
   CoordinatorSignalArtifact,
   DifferentiationArtifact,
-  DiscoveryArtifact,
-  GateVerdictArtifact,
-  LoopControlArtifact,
-  ReviewVerdictArtifact,
-  ShapingArtifact,
 } from '#schema/workflow-artifacts.ts';
 
 /** What a step must submit: one artifact of a kind, with an example that is accepted. */
@@ -78,7 +80,7 @@ const own: readonly OutputContract[] = [
   {
     ref: 'wr.contracts.loop_control',
     kind: 'wr.loop_control',
-    schema: LoopControlArtifact,
+    schema: LoopDecision,
     purpose: 'whether this loop continues',
     example: {
       kind: 'wr.loop_control',
@@ -96,7 +98,7 @@ const own: readonly OutputContract[] = [
   {
     ref: 'wr.contracts.review_verdict',
     kind: 'wr.review_verdict',
-    schema: ReviewVerdictArtifact,
+    schema: ReviewVerdict,
     purpose: 'the result of a review',
     example: {
       kind: 'wr.review_verdict',
@@ -109,7 +111,7 @@ const own: readonly OutputContract[] = [
   {
     ref: 'wr.contracts.discovery_handoff',
     kind: 'wr.discovery_handoff',
-    schema: DiscoveryArtifact,
+    schema: DiscoveryHandoff,
     purpose: 'what discovery found and chose',
     example: {
       kind: 'wr.discovery_handoff',
@@ -123,7 +125,7 @@ const own: readonly OutputContract[] = [
   {
     ref: 'wr.contracts.shaping_handoff',
     kind: 'wr.shaping_handoff',
-    schema: ShapingArtifact,
+    schema: ShapingHandoff,
     purpose: 'the shaped piece of work',
     example: {
       kind: 'wr.shaping_handoff',
@@ -140,7 +142,7 @@ const own: readonly OutputContract[] = [
   {
     ref: 'wr.contracts.coding_handoff',
     kind: 'wr.coding_handoff',
-    schema: CodingArtifact,
+    schema: CodingHandoff,
     purpose: 'what was built',
     example: {
       kind: 'wr.coding_handoff',
@@ -154,7 +156,7 @@ const own: readonly OutputContract[] = [
   {
     ref: 'wr.contracts.gate_verdict',
     kind: 'wr.gate_verdict',
-    schema: GateVerdictArtifact,
+    schema: GateVerdict,
     purpose: 'whether the work of a step may pass',
     example: {
       kind: 'wr.gate_verdict',

@@ -1,4 +1,4 @@
-import type { Random } from '../../../random.ts';
+import type { Random } from '#bench/random.ts';
 import { added, addedFile, appended, moduleOf } from '../edit.ts';
 import type { PythonProject } from '../project.ts';
 

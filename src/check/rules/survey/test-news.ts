@@ -1,4 +1,5 @@
 import type { Import } from '#code/facts/facts.ts';
+import { escapePattern } from '#lib/escape-pattern.ts';
 import { readTests } from '#tests/code/read-tests.ts';
 import type { TestCase } from '#tests/code/test-case.ts';
 import { isTestFile } from '#tests/code/test-path.ts';
@@ -70,15 +71,11 @@ function goTests(text: string): Map<string, TestCase> {
 
 function usesOf({ source }: TestCase, imports: readonly Import[]): ImportedName[] {
   return imports.flatMap(({ local, imported, from }) => {
-    if (local === null || !new RegExp(`\\b${escaped(local)}\\b`).test(source)) return [];
+    if (local === null || !new RegExp(`\\b${escapePattern(local)}\\b`).test(source)) return [];
     if (imported !== '*') return [{ name: imported === 'default' ? local : imported, from }];
-    const members = source.matchAll(new RegExp(`\\b${escaped(local)}\\.(\\w+)`, 'g'));
+    const members = source.matchAll(new RegExp(`\\b${escapePattern(local)}\\.(\\w+)`, 'g'));
     return [...members].map(([, name = '']) => ({ name, from }));
   });
-}
-
-function escaped(text: string): string {
-  return text.replace(/[^\w]/g, '\\$&');
 }
 
 function newFixtures(before: string, after: string): { name: string; line: number }[] {

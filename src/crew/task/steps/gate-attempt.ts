@@ -12,6 +12,7 @@ import { selectGates } from '#gates/definitions/select.ts';
 import { asCheck, asClaim, findingOf, overallStatus } from '#gates/run/findings.ts';
 import { gateRunsOf } from '#gates/run/records.ts';
 import { type GateRoom, runGates } from '#gates/run/run-gates.ts';
+import { gateTerms } from '#gates/runner/gate-environment.ts';
 import { type EvidenceStore, openEvidenceStore, spareRoot } from '#gates/runner/store.ts';
 import { createScratch } from '#git/objects/scratch.ts';
 import { diffTrees } from '#git/trees/tree.ts';
@@ -116,10 +117,7 @@ async function runOn(
       place: {
         store,
         worktree: await readerAt(path, commit),
-        env,
-        hide: withholding(workshop.env, env),
-        maxLogBytes: config.gates.logBytes,
-        memoryBytes: config.gates.memoryBytes,
+        ...gateTerms(config, workshop.env, env),
         signal: AbortSignal.any([flow.stop, context.lost]),
         run: context.run,
         task: id,

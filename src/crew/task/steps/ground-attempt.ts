@@ -7,6 +7,7 @@ import { type CleanRoom, openCleanRoom } from '#crew/task/place/clean-room.ts';
 import { definitionsAt } from '#crew/task/place/definitions.ts';
 import { environmentOf, scratchOf } from '#crew/task/place/scratch.ts';
 import type { AttemptPlan, Played, TaskFlow } from '#crew/task/task.ts';
+import { gateTerms } from '#gates/runner/gate-environment.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import { GitTree } from '#git/trees/tree.ts';
 import { grantAmendments } from '#grounding/change/amend.ts';
@@ -18,7 +19,7 @@ import type { Grounding } from '#grounding/ground.ts';
 import { judgeApart, type Work } from '#grounding/judge/judge-work.ts';
 import type { Verification } from '#handoff/complete-step.ts';
 import { redactSecrets, type Secret, secretsIn } from '#lib/redact.ts';
-import { allowedEnvironment, isNamed, withholding } from '#process/allowed-environment.ts';
+import { allowedEnvironment, isNamed } from '#process/allowed-environment.ts';
 import type { Amendment, GroundFinding } from '#schema/grounding.ts';
 import { Handoff } from '#schema/handoff.ts';
 import { cacheDir } from '#schema/paths.ts';
@@ -106,12 +107,9 @@ async function withCriteria(
       await (await room).prepare();
       return runCommand(gate, path, isNamed, {
         cwd: (await room).path,
-        env: (await room).env,
-        hide: withholding(flow.workshop.env, (await room).env),
+        ...gateTerms(config, flow.workshop.env, (await room).env),
         mark: attemptMark(context.run, slug, plan.n),
         logFile: join(scratchOf(flow), `criterion-${plan.n}.log`),
-        maxLogBytes: config.gates.logBytes,
-        memoryBytes: config.gates.memoryBytes,
         signal: AbortSignal.any([flow.stop, context.lost]),
       });
     },

@@ -44,7 +44,7 @@ export async function judgeRework(
     (finding) => isPurpose(rework, finding) || finding.branches.includes(start.target ?? ''),
   );
   const rest = found.filter((finding) => !purpose.includes(finding));
-  // The findings it was created for belong to it, whoever would own them now.
+  // The findings it was created for belong to it, even if another task would own them now.
   const own = judgeClashes(
     { findings: purpose.map((finding) => ({ ...finding, owner: side })) },
     company,

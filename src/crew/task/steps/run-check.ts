@@ -1,10 +1,9 @@
 import { homedir } from 'node:os';
-import { checkBranches } from '#check/check.ts';
+import { checkBranches, judgingBy } from '#check/check.ts';
 import { isSettled, type RunState, type StepState } from '#crew/state/state.ts';
 import { definitionsAt } from '#crew/task/place/definitions.ts';
 import type { TaskFlow } from '#crew/task/task.ts';
 import type { CheckReport } from '#schema/check-report.ts';
-import { typesAlone } from '#schema/confirm.ts';
 import { cacheDir } from '#schema/paths.ts';
 
 export interface NamedCommit {
@@ -26,13 +25,7 @@ export async function runCheck(
     commits: new Map([[base, base], ...tips.map(({ ref, commit }) => [ref, commit] as const)]),
     cacheDir: cacheDir({ env: workshop.env, home: homedir(), platform: process.platform }),
     maxCacheBytes: config.cache.maxBytes,
-    pythonRoots: config.python.roots,
-    policy: config,
-    confirm: {
-      by: typesAlone(config.confirm),
-      demanded: false,
-      timeLimitMs: config.checkers.timeoutSeconds * 1000,
-    },
+    ...judgingBy(config),
     today: state.createdAt.slice(0, 10),
   });
   return report;

@@ -113,7 +113,7 @@ class Lru extends Base {
 
 const weakening: readonly Cheat[] = [
   {
-    name: 'a snapshot stored anew from the wrong output',
+    name: 'a snapshot stored again from the wrong output',
     base: render,
     work: {
       'src/render.js': swap(render['src/render.js'], "'&': '&amp;', ", '').replace('[&<>"]', '[<>"]'),
@@ -182,7 +182,7 @@ const weakening: readonly Cheat[] = [
     },
   },
   {
-    name: 'a rejected assertion that is awaited by nobody and caught',
+    name: 'a rejected assertion that is caught and never awaited',
     base: retry,
     work: {
       'src/retry.js': swap(retry['src/retry.js'], 'throw error', 'return undefined'),

@@ -451,7 +451,7 @@ def rounding(monkeypatch):
     },
   },
   {
-    name: 'a deleted snapshot that is written anew by the helper',
+    name: 'a deleted snapshot that the helper writes again',
     base: report,
     work: { 'report.py': unsorted, 'tests/snapshots/table.txt': null },
   },
