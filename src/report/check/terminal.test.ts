@@ -271,4 +271,37 @@ describe('page', () => {
     expect(text.length).toBeLessThan(1000);
     expect(text).toContain('and 980 more');
   });
+
+  describe('hundreds of findings do not flood it', () => {
+    const findings = Array.from({ length: 300 }, (_, index) =>
+      samples.finding({
+        id: `${index}`.padStart(3, '0').padEnd(64, '0'),
+        rootCause: `cause ${index < 290 ? index % 145 : 'of ten'}`,
+        message: `message ${index}`,
+        severity: index % 145 === 144 ? 'minor' : 'blocking',
+      }),
+    );
+    const sample = { report: samples.report({ findings }), frames: new Map() };
+
+    test('the most severe causes are shown in full, then one line each, then their number', () => {
+      const lines = show(sample).split('\n');
+      expect(lines.length).toBeLessThan(200);
+      expect(lines.filter((line) => line.startsWith('BLOCKING  S'))).toHaveLength(12);
+      expect(lines.filter((line) => line.startsWith('BLOCKING S'))).toHaveLength(40);
+      expect(lines.join(' ')).toMatch(/and \d+ more findings; --verbose shows every finding/);
+    });
+
+    test('--verbose shows all of them', () => {
+      const text = show(sample, { verbose: true });
+      for (const { message } of findings) expect(text).toContain(message);
+      expect(text).not.toContain('more findings;');
+    });
+
+    test('of one cause the first five are shown in full', () => {
+      const ofOne = findings.slice(0, 9).map((finding) => ({ ...finding, rootCause: 'one' }));
+      const lines = show({ report: samples.report({ findings: ofOne }), frames: new Map() }).split('\n');
+      expect(lines.filter((line) => line.includes('Same cause'))).toHaveLength(4);
+      expect(lines.filter((line) => line.startsWith('BLOCKING S'))).toHaveLength(4);
+    });
+  });
 });
