@@ -106,6 +106,28 @@ describe('verdict', () => {
     );
   });
 
+  test('work of a worktree has to be committed before it can be merged', () => {
+    const report = samples.report({ branches: [samples.branch('../wt')], landable: ['../wt'] });
+    expect(show({ report, frames: new Map() })).toContain('../wt fits main. Next: commit and merge it.');
+  });
+
+  test('names the branches that were not compared with all others', () => {
+    const branches = [
+      samples.branch('feat/a', { state: 'conflicted' }),
+      samples.branch('feat/b'),
+      samples.branch('feat/c'),
+    ];
+    const union = { tree: null, excluded: ['feat/a', 'feat/b'], conflicts: [] };
+    const text = show({ report: samples.report({ branches, union }), frames: new Map() });
+    expect(text).toContain('In conflict with main, so compared with it alone: feat/a');
+    expect(text).toContain('In conflict with others, so not part of the union of all: feat/b');
+    const alone = samples.report({
+      branches: branches.slice(0, 1),
+      union: { ...union, excluded: ['feat/a'] },
+    });
+    expect(show({ report: alone, frames: new Map() })).not.toContain('In conflict');
+  });
+
   test('says so if there is nothing to check', () => {
     const report = samples.report({ branches: [samples.branch('feat/a', { state: 'empty' })], landable: [] });
     const text = show({ report, frames: new Map() });

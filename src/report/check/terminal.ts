@@ -18,6 +18,7 @@ import {
   headline,
   idleBranches,
   ignoredNote,
+  leftOutNotes,
 } from './wording.ts';
 
 export interface TerminalOptions extends Page {
@@ -102,7 +103,6 @@ function renderNotes(report: CheckReport, hidden: number, page: TerminalOptions)
   const { paint, verbose } = page;
   const mostNames = verbose ? Number.POSITIVE_INFINITY : mostRefs;
   const idle = idleBranches(report);
-  const { excluded } = report.union;
   const notes = [
     ...report.inconclusive.map(({ file, check, reason }) => ({
       label: 'Inconclusive  ',
@@ -118,7 +118,7 @@ function renderNotes(report: CheckReport, hidden: number, page: TerminalOptions)
   const most = verbose ? notes.length : mostNotes;
   const rest = [
     ...(notes.length > most ? [`and ${notes.length - most} more (--verbose shows all)`] : []),
-    ...(excluded.length > 0 ? [`Left out of the union: ${capped(excluded, mostNames).join(', ')}`] : []),
+    ...leftOutNotes(report, mostNames),
     ...coverageNote(report),
     ...(idle.length > 0 ? [`Not checked: ${capped(idle, mostNames).join(', ')}`] : []),
     ...ignoredNote(report),
