@@ -7,11 +7,15 @@ import { runProgress } from './run-progress.ts';
 function screenOf(written: readonly string[]): string[] {
   const lines: string[] = [''];
   let row = 0;
-  for (const part of written.join('').match(/\x1b\[\d*[AK]|[\r\n]|[^\x1b\r\n]+/g) ?? []) {
+  for (const part of written
+    .join('')
+    .replaceAll('\x1b', '⎋')
+    .split(/(⎋\[\d*[AK]|[\r\n])/)) {
+    const up = /^⎋\[(\d+)A$/.exec(part)?.[1];
     if (part === '\n') lines[++row] ??= '';
-    else if (part.endsWith('A') && part.startsWith('\x1b')) row -= Number(part.slice(2, -1));
-    else if (part === '\x1b[2K') lines[row] = '';
-    else if (part !== '\r' && part !== '\x1b[K') lines[row] = part;
+    else if (up !== undefined) row -= Number(up);
+    else if (part === '⎋[2K') lines[row] = '';
+    else if (!['', '\r', '⎋[K'].includes(part)) lines[row] = part;
   }
   return lines.filter((line) => line !== '');
 }
