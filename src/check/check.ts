@@ -183,7 +183,10 @@ async function examineApart(
   around: Pick<CheckRequest, 'progress' | 'onInterrupt'> & { readonly stage: (name: Stage) => void },
 ): Promise<Examined> {
   const { progress, onInterrupt, stage } = around;
-  const tell = (told: ToldByThread) => ('stage' in told ? stage(told.stage) : progress?.(told.progress));
+  const tell = (told: ToldByThread) => {
+    if ('stage' in told) stage(told.stage);
+    progress?.('stage' in told ? told.stage : told.progress);
+  };
   const thread = startThread<Examined, ToldByThread>(program, input, { tell });
   const settled = onInterrupt?.(() => thread.end());
   try {

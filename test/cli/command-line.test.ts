@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { CacheReport, VersionReport } from '#schema/command-reports.ts';
 import { ErrorEnvelope } from '#schema/error-envelope.ts';
 import { root } from '#scripts/root.ts';
+import { repositoryWith } from '../support/git-repository.ts';
 import { executable, joinery, runNode, temporaryFolder } from '../support/joinery.ts';
 
 const helpOn = (topic: string) => readFileSync(join(root, 'bin', 'help', `${topic}.txt`), 'utf8');
@@ -59,6 +60,20 @@ describe('an invalid command line', () => {
     [['-C', '/nowhere/at/all', 'version'], '/nowhere/at/all'],
   ])('%j: one line on stderr, exit 3', async (args, part) => {
     const outcome = await joinery(args);
+    expect(outcome).toMatchObject({ code: 3, stdout: '' });
+    expect(outcome.stderr).toContain(part);
+    expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+
+  test.each([
+    [['check', 'a', 'b'], 'list branches with: git branch --all'],
+    [['replay', 'a1b2c3'], 'this repository has not been checked yet'],
+    [['verify', 'missing.json'], 'joinery plan init'],
+    [['guardian', 'missing.md'], 'there is no file missing.md'],
+    [['challenge', 'missing.md'], 'there is no file missing.md'],
+  ])('in a repository too: %j', async (args, part) => {
+    const cwd = repositoryWith({ 'a.txt': 'a\n' });
+    const outcome = await joinery(args, { cwd, env: { JOINERY_STATE_DIR: temporaryFolder() } });
     expect(outcome).toMatchObject({ code: 3, stdout: '' });
     expect(outcome.stderr).toContain(part);
     expect(outcome.stderr.trimEnd().split('\n')).toHaveLength(1);

@@ -46,7 +46,7 @@ describe('joinery ground', () => {
     const repository = makeRepository();
     const good = await ground(repository, 'good');
     expect({ code: good.code, stderr: good.stderr }).toEqual({ code: 0, stderr: '' });
-    expect(good.stdout).toMatch(/^✓ good stands: 2 files since main/);
+    expect(good.stdout).toMatch(/^✓ good holds up: 2 files since main/);
     const bad = await ground(repository, 'cheat');
     expect(bad.code).toBe(1);
     expect(bad.stdout).toContain('✗ cheat does not hold up: 3 files since main');

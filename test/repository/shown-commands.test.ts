@@ -20,7 +20,15 @@ function unknownOptions(text: string): string[] {
   );
 }
 
-test('commands in messages, pages and documents have the options they are shown with', () => {
+/** Every action that a text shows with a command that does not have it: 'spec template'. Prose goes on with a verb: 'joinery agents lists them'. */
+function unknownActions(text: string): string[] {
+  return [...text.matchAll(/joinery ([a-z]+) ([a-z][a-z0-9-]*)/g)].flatMap(([, name, word = '']) => {
+    const actions = commands.find((command) => command.table.name === name)?.table.positionals[0]?.values;
+    return !actions || actions.includes(word) || ['lists', 'shows'].includes(word) ? [] : [`${name} ${word}`];
+  });
+}
+
+test('commands in messages, pages and documents have the actions and options they are shown with', () => {
   const files = globSync(
     ['src/**/*.{ts,md}', 'web/src/**/*.{ts,tsx}', 'docs/**/*.md', '*.md', 'action.yml'],
     {
@@ -29,17 +37,21 @@ test('commands in messages, pages and documents have the options they are shown 
   ).filter((file) => !file.endsWith('.test.ts') && file !== 'CHANGELOG.md');
   expect(files.length).toBeGreaterThan(1000);
   const wrong = files.flatMap((file) =>
-    unknownOptions(readFileSync(join(root, file), 'utf8')).map((shown) => `${file}: ${shown}`),
+    [unknownOptions, unknownActions].flatMap((unknown) =>
+      unknown(readFileSync(join(root, file), 'utf8')).map((shown) => `${file}: ${shown}`),
+    ),
   );
   expect(wrong).toEqual([]);
 });
 
 test.each([
-  ['joinery receipt r1 --verify', ['receipt --verify']],
+  ['joinery receipt r1 --verify', ['receipt --verify', 'receipt r1']],
   ['joinery audit --run r1', ['audit --run']],
   ['joinery check --strict; joinery audit --json', []],
   ['joinery evidence run --claim test -- npm test --watch', []],
   ['joinery is --not a command', []],
+  ['joinery spec template shows how', ['spec template']],
+  ['joinery spec new feature checkout; joinery agents lists them', []],
 ])('the check itself: %s', (text, wrong) => {
-  expect(unknownOptions(text)).toEqual(wrong);
+  expect([...unknownOptions(text), ...unknownActions(text)]).toEqual(wrong);
 });

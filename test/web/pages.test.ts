@@ -129,6 +129,28 @@ describe('every page', () => {
     }
   });
 
+  test('a branch that conflicts with base was not compared with the others; long names fit on a narrow screen', async () => {
+    const shown = await showRepository(web);
+    const { repo } = shown;
+    const long = `dependencies/${'of-all-kinds-'.repeat(6)}${'x'.repeat(60)}`;
+    repo.commit({ 'a.txt': 'one\n' });
+    repo.branch(long, { 'a.txt': 'two\n' });
+    repo.branch('quiet', { 'b.txt': 'b\n' });
+    repo.branch('other', { 'c.txt': 'c\n' });
+    repo.git('switch', '-q', 'main');
+    repo.commit({ 'a.txt': 'three\n' });
+    await shown.joinery('check', 'main', long, 'quiet', 'other');
+    const { page, go } = await openPage(shown, { width: 390 });
+    await go('/seams');
+    await page.locator('.matrix').waitFor();
+    expect(await page.locator('.matrix th').first().textContent()).toBe('main');
+    expect(await page.locator('.matrix td .unmet').count()).toBe(2);
+    // main with the two quiet ones, and those with each other.
+    expect(await page.locator('.matrix td .fits').count()).toBe(3);
+    await page.getByText('not compared', { exact: true }).waitFor();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  });
+
   test('a new check updates the seams page without moving the person to another place', async () => {
     const { shown } = await stage();
     const { page, go } = await openPage(shown);

@@ -29,9 +29,14 @@ export async function readEarlier(
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
     throw new ConfigError({
       code: 'unreadable-report',
-      message: `${option}: ${file} cannot be read as JSON`,
+      message: isMissing
+        ? name === 'last'
+          ? 'this repository has not been checked yet'
+          : `${option}: there is no file ${name}`
+        : `${option}: ${file} cannot be read as JSON`,
       hint,
       cause,
     });

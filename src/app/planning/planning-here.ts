@@ -56,7 +56,12 @@ export function guardianHere(
   here: Surroundings,
   wish: AgentWish & { readonly file: string; readonly vision: string | undefined },
 ): Promise<GuardianReport> {
-  return consulting(here, wish, (room, ask) => guardFile(room, { ...wish, ...ask }));
+  return consulting(
+    here,
+    wish,
+    (room, ask) => guardFile(room, { ...wish, ...ask }),
+    (room) => room.spec(wish.file),
+  );
 }
 
 export async function newSpecHere({ cwd }: Here, kind: SpecKind, name: string): Promise<SpecNewReport> {
@@ -82,7 +87,7 @@ export function specHere(
       code: 'question',
       exitCode: exitCodes.needsPerson,
       message: `${path} asks a question and says nothing that is to change`,
-      hint: 'write what should be different afterwards: joinery spec template shows how',
+      hint: 'write what should be different afterwards: joinery spec new feature <name> writes a template',
     });
   }
   return { path, sha256 };

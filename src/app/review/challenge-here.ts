@@ -22,11 +22,16 @@ const guides = ['AGENTS.md', 'CLAUDE.md'];
 
 /** Lets a challenger that sees only a document object to it; the verdict is computed from the objections that hold. */
 export function challengeHere(here: Surroundings, wish: ChallengeWish): Promise<ChallengeReport> {
-  return consulting(here, wish, async (room, ask) => {
-    const { path, text } = room.spec(wish.file);
-    const kind = wish.kind ?? (path.endsWith('.json') ? 'plan' : 'spec');
-    return challengeDocument(room, ask, { kind, path, text });
-  });
+  return consulting(
+    here,
+    wish,
+    async (room, ask) => {
+      const { path, text } = room.spec(wish.file);
+      const kind = wish.kind ?? (path.endsWith('.json') ? 'plan' : 'spec');
+      return challengeDocument(room, ask, { kind, path, text });
+    },
+    (room) => room.spec(wish.file),
+  );
 }
 
 interface Document {

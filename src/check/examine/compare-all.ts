@@ -97,7 +97,6 @@ async function fullUnion(
   pairs: readonly PairMerge[],
   collected: Collected,
 ): Promise<FullUnion> {
-  context.progress('building the union');
   context.stage('building the union');
   const members = textuallyCompatible(live.length, pairs, sides);
   const full = await mergeMany(context, live, members);

@@ -105,7 +105,6 @@ async function examine(
     ...tested,
     findings: [...tested.findings, ...(weighed?.findings ?? [])],
   });
-  progress('writing the report');
   request.stage('writing the report');
   const { kept, ignored, notes } = applyPolicy(
     confirmed.findings.map((found) => ({

@@ -14,6 +14,7 @@ import { readText } from '#check/rules/text/read-text.ts';
 import type { FullUnion } from '#check/unions/unions.ts';
 import { mayHoldData } from '#code/formats/index.ts';
 import { type Change, diffTrees } from '#git/trees/tree.ts';
+import { paceOf } from '#lib/pace.ts';
 
 /**
  * Runs the rules that look at all branches at once and, where base has moved, at base beside each branch. Also returns the other findings,
@@ -168,6 +169,8 @@ async function* baseBesideBranches(context: CheckContext): AsyncGenerator<Survey
   );
   await trees.compare([...forks, ...moved.map(({ tree }) => tree)]);
   const passing = await passingVersions(context);
+  const pace = paceOf(moved.length);
+  let done = 0;
   for (const [index, fork] of forks.entries()) {
     const side = async (
       wanted: Pick<Member, 'ref' | 'commit' | 'isBase'> & { readonly tree: string },
@@ -179,6 +182,7 @@ async function* baseBesideBranches(context: CheckContext): AsyncGenerator<Survey
     const ofBase = await side({ ...base, isBase: true }, changes[index] ?? []);
     for (const branch of moved) {
       if (branch.mergeBaseTree !== fork) continue;
+      context.progress(`comparing names of ${branch.ref} with ${base.ref}${pace(done++)}`);
       const union = branch.merged ? (await trees.get(branch.merged.tree)).git : null;
       const own = await side({ ...branch, isBase: false }, branch.changes);
       yield surveyOf(context, [ofBase, own], (await trees.get(fork)).git, union);

@@ -15,6 +15,14 @@ const inDeleted = 'CONFLICT (modify/delete): b.txt deleted in a and modified in 
 
 test.each([
   [['a.txt'], [inLines], 'a and b change the same lines of a.txt'],
+  [
+    ['a.png'],
+    [
+      'warning: Cannot merge binary files: a.png (ff51062 vs. 5844e30)',
+      'CONFLICT (content): Merge conflict in a.png',
+    ],
+    'a and b change the binary file a.png, which git cannot merge',
+  ],
   [['a.txt', 'b.txt'], [inLines, inLines], 'a and b change the same lines of 2 files'],
   [['a.txt', 'b.txt'], [inLines, inDeleted], 'a and b conflict in 2 files'],
   [['b.txt'], [inDeleted], 'a and b conflict in b.txt: one deletes it, the other changes it'],

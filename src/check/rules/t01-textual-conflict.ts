@@ -62,6 +62,8 @@ function clash(paths: readonly string[], messages: readonly string[]): string {
     messages.flatMap((text) => /^CONFLICT \(([^)]*)\)/.exec(text)?.[1] ?? []),
   );
   if (others.length > 0) return `conflict in ${where}`;
+  const isBinary = messages.some((text) => text.startsWith('warning: Cannot merge binary files:'));
+  if (isBinary && paths.length === 1) return `change the binary file ${path}, which git cannot merge`;
   if (kind === 'content') return `change the same lines of ${where}`;
   if (kind === 'add/add') return `add ${where} with different content`;
   if (paths.length > 1) return `conflict in ${where}`;

@@ -10,7 +10,11 @@ export const run: Run<typeof cancelTable> = (invocation) =>
     const { options, positionals, globals, terminal } = invocation;
     const id = room.choose(positionals[0], 'unfinished');
     const report = await cancelRun(room, id, () =>
-      confirm(`Cancel run ${id}?`, { isSure: options.yes === true, command: `joinery cancel ${id}` }),
+      confirm(`Cancel run ${id}?`, {
+        isSure: options.yes === true,
+        command: `joinery cancel ${id}`,
+        terminal,
+      }),
     );
     if (globals.json) terminal.printJson(report);
     else terminal.print(`Run ${id} is cancelled. Its branches stay until: joinery prune ${id}`);

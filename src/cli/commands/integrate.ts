@@ -34,7 +34,7 @@ export const run: Run<typeof integrateTable> = async (invocation) => {
         branches: positionals,
         into: options.into,
         contract: options.contract,
-        ask: isSure || globals.json ? null : askerOf(),
+        ask: isSure || globals.json ? null : askerOf(terminal),
         ...integratorOf(invocation),
       });
     if (options.contract !== undefined) {

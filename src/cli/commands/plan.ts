@@ -30,7 +30,7 @@ export const run: Run<typeof planTable> = async (invocation) => {
   const report = await planHere(invocation, {
     ...options,
     tell: tellerOf(invocation),
-    choose: options.yes || globals.json ? null : chooserOf(),
+    choose: options.yes || globals.json ? null : chooserOf(terminal),
     spec,
     force: options.force === true,
     skipAudit: options['skip-audit'] === true,

@@ -14,7 +14,11 @@ export const run: Run<typeof pruneTable> = (invocation) =>
       isDryRun: options['dry-run'] === true,
       isForced: options.force === true,
       confirm: (runs) =>
-        confirm(`Remove ${runs} for good?`, { isSure: options.yes === true, command: 'joinery prune' }),
+        confirm(`Remove ${runs} for good?`, {
+          isSure: options.yes === true,
+          command: 'joinery prune',
+          terminal,
+        }),
     });
     if (globals.json) terminal.printJson(report);
     else terminal.print(renderPrune(report));

@@ -27,7 +27,7 @@ export const run: Run<typeof questionsTable> = (invocation) =>
     const report: QuestionsReport = { schema: 'joinery/questions@1', questions };
     if (globals.json) terminal.printJson(report);
     else {
-      terminal.print(renderQuestions(report));
+      terminal.print(renderQuestions(report, terminal));
       if (isAnswer && workshop && !hasEndedNow(room, answered.run))
         terminal.print(`Next: joinery resume ${answered.run}`);
     }

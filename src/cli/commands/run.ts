@@ -46,8 +46,11 @@ export const run: Run<typeof runTable> = async (invocation) => {
   });
 };
 
-async function settingsFor({ options, cwd, env, globals }: Typed, room: RunRoom): Promise<RunSettings> {
-  const choose = options.yes || globals.json ? null : chooserOf();
+async function settingsFor(
+  { options, cwd, env, globals, terminal }: Typed,
+  room: RunRoom,
+): Promise<RunSettings> {
+  const choose = options.yes || globals.json ? null : chooserOf(terminal);
   return settingsOfRun(room, env, {
     agent: await chooseAgent(options.agent, room.config, env, room.repository.workTree, choose),
     isAutopilot: options.yes === true,

@@ -12,9 +12,13 @@ export const run: Run<typeof undoTable> = async (invocation) => {
   const report = await withRuns(invocation, (room) =>
     undoHere(room, id, {
       mayUpdateCheckout: options['update-checkout'] === true,
-      ask: options.yes || globals.json ? null : askerOf(),
+      ask: options.yes || globals.json ? null : askerOf(terminal),
       confirm: (what) =>
-        confirm(what, { isSure: options.yes === true, command: `joinery undo ${id} --update-checkout` }),
+        confirm(what, {
+          isSure: options.yes === true,
+          command: `joinery undo ${id} --update-checkout`,
+          terminal,
+        }),
     }),
   );
   if (globals.json) terminal.printJson(report);

@@ -21,7 +21,7 @@ export const run: Run<typeof verifyTable> = async (invocation) => {
   const report = await verifyHere(invocation, {
     ...options,
     tell: tellerOf(invocation),
-    choose: options.yes || globals.json ? null : chooserOf(),
+    choose: options.yes || globals.json ? null : chooserOf(terminal),
     plan,
     mayFix: options['no-fix'] !== true,
   });

@@ -141,7 +141,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
 
   async prune(invocation, room) {
-    const { options } = invocation;
+    const { options, terminal } = invocation;
     const days =
       options['older-than'] === undefined ? room.config.workflows.keepDays : Number(options['older-than']);
     if (!(days >= 0)) {
@@ -156,6 +156,7 @@ const actions: Readonly<Record<string, Action>> = {
       await confirm(`Remove ${doomed.length} runs of workflows?`, {
         isSure: options.yes === true,
         command: 'joinery workflow prune',
+        terminal,
       });
       pruneWorkflowRuns(room, days, false);
     }

@@ -35,7 +35,7 @@ export async function drive(
     paint: pageOf(terminal, env).paint,
   });
   try {
-    const ask = isSure || globals.json ? null : askerOf();
+    const ask = isSure || globals.json ? null : askerOf(terminal);
     return await driveHere(surroundings, room, workshop, run, {
       observe: progress.observe,
       ask:

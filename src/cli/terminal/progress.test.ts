@@ -26,7 +26,26 @@ test('longer work shows one line that fits, and erases it', () => {
   progress.report('a text far longer than\nthe terminal is wide');
   progress.erase();
   progress.erase();
-  expect(written).toEqual(['\r\u001b[2Ka text far longer t', '\r\u001b[2K']);
+  expect(written).toEqual(['\r\u001b[2Ka text far lo (1 s)', '\r\u001b[2K']);
+});
+
+test('a long step that was reported early is shown by the clock, until the work ends', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { written, screen } = stage();
+  const progress = createProgress(screen, false, () => Date.now());
+  progress.report('reading');
+  vi.advanceTimersByTime(50);
+  progress.report('merging');
+  vi.advanceTimersByTime(3000);
+  progress.end();
+  vi.advanceTimersByTime(60_000);
+  expect(written.map((text) => text.replace('\r\u001b[2K', ''))).toEqual([
+    'merging (1 s)',
+    'merging (2 s)',
+    'merging (3 s)',
+    '',
+  ]);
 });
 
 test('not every one of many fast updates is drawn', () => {

@@ -22,43 +22,67 @@ const eraseLine = '\r\x1b[2K';
 
 export function createProgress(screen: Screen, isQuiet: boolean, now = () => performance.now()): Progress {
   if (isQuiet) return { report() {}, erase() {}, end() {} };
+  return screen.isTTY ? liveProgress(screen, now) : plainProgress(screen, now);
+}
+
+/** One line that is redrawn: by a report, and by the clock where one step takes long. */
+function liveProgress(screen: Screen, now: () => number): Progress {
   const started = now();
-  if (!screen.isTTY) return plainProgress(screen, started, now);
   let drawnAt = Number.NEGATIVE_INFINITY;
-  let isVisible = false;
-  const erase = () => {
-    if (isVisible) screen.write(eraseLine);
-    isVisible = false;
+  let doing: string | null = null;
+  let shown: string | null = null;
+  const draw = () => {
+    const time = now();
+    if (doing === null || time - started < patienceMs || time - drawnAt < redrawMs) return;
+    const room = (screen.columns ?? 80) - 1;
+    const seconds = ` (${secondsOf(time - started)})`;
+    const line = `${doing.slice(0, Math.max(0, room - seconds.length))}${seconds}`;
+    if (line === shown) return;
+    screen.write(eraseLine + line.slice(0, room));
+    drawnAt = time;
+    shown = line;
   };
+  const erase = () => {
+    if (shown !== null) screen.write(eraseLine);
+    shown = null;
+  };
+  setInterval(draw, redrawMs).unref();
   return {
     report(text) {
-      const time = now();
-      if (time - started < patienceMs || time - drawnAt < redrawMs) return;
-      const room = (screen.columns ?? 80) - 1;
-      screen.write(eraseLine + text.replace(/\s+/g, ' ').slice(0, room));
-      drawnAt = time;
-      isVisible = true;
+      doing = oneLine(text);
+      draw();
     },
     erase,
-    end: erase,
+    end() {
+      doing = null;
+      erase();
+    },
   };
 }
 
 /** Where stderr is a file or a pipe: whole lines, never erased. By the clock, because one step may take minutes. */
-function plainProgress(screen: Screen, started: number, now: () => number): Progress {
+function plainProgress(screen: Screen, now: () => number): Progress {
+  const started = now();
   let doing: string | null = null;
   const tell = () => {
-    if (doing === null) return;
-    screen.write(`joinery: ${doing.replace(/\s+/g, ' ')} (${Math.round((now() - started) / 1000)} s)\n`);
+    if (doing !== null) screen.write(`joinery: ${doing} (${secondsOf(now() - started)})\n`);
   };
   setInterval(tell, plainEveryMs).unref();
   return {
     report(text) {
-      doing = text;
+      doing = oneLine(text);
     },
     erase() {},
     end() {
       doing = null;
     },
   };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
+function secondsOf(ms: number): string {
+  return `${Math.round(ms / 1000)} s`;
 }

@@ -25,12 +25,13 @@ export function runProgress(stream: Stream, wishes: { isQuiet: boolean; paint: P
   return stream.isTTY ? liveProgress(stream, wishes.paint) : plainProgress(stream);
 }
 
-/** A block that is redrawn in place. */
+/** A block that is redrawn in place, line by line: tmux keeps what is erased from the top of its screen, once for every frame. */
 function liveProgress(stream: Stream, paint: Paint): RunProgress {
   let drawn = 0;
   let latest: (() => LiveRun) | null = null;
+  const back = () => (drawn > 0 ? `\x1b[${drawn}A\r` : '');
   const erase = () => {
-    if (drawn > 0) stream.write(`\x1b[${drawn}A\r\x1b[J`);
+    if (drawn > 0) stream.write(`${back()}${'\x1b[2K\n'.repeat(drawn)}${back()}`);
     drawn = 0;
   };
   const draw = () => {
@@ -42,8 +43,9 @@ function liveProgress(stream: Stream, paint: Paint): RunProgress {
       paint,
     };
     const lines = renderLive(latest(), frame);
-    erase();
-    stream.write(`${lines.join('\n')}\n`);
+    const surplus = Math.max(0, drawn - lines.length);
+    const rest = surplus > 0 ? `${'\x1b[2K\n'.repeat(surplus)}\x1b[${surplus}A` : '';
+    stream.write(`${back()}${lines.map((line) => `${line}\x1b[K\n`).join('')}${rest}`);
     drawn = lines.length;
   };
   const timer = setInterval(draw, redrawMs);

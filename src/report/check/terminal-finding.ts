@@ -8,6 +8,8 @@ import { renderCodeRows, renderFrameLabel } from './code-frame.ts';
 import { capped, counted, listed, ruleTitle } from './wording.ts';
 
 const mostPlaces = 6;
+/** Findings of one cause that are shown in full; the others add little. */
+const mostOfOneCause = 5;
 const indent = 2;
 const labelWidth = 8;
 const mostOutput = 40;
@@ -19,9 +21,10 @@ interface FindingPage extends Page {
 
 /** One cause: its first finding in full, then what the others add. */
 export function renderGroup(group: readonly Finding[], frames: Frames, page: FindingPage): string[] {
+  const most = page.verbose ? group.length : mostOfOneCause;
   const shown = new Set<string>();
   let previous: Finding | undefined;
-  return group.flatMap((finding) => {
+  const full = group.slice(0, most).flatMap((finding) => {
     const choice = chooseFrames(finding, frames.get(finding.id) ?? [], page.verbose, shown);
     for (const frame of choice.frames) for (const place of shownPlaces(frame)) shown.add(place);
     const lines = [
@@ -34,6 +37,19 @@ export function renderGroup(group: readonly Finding[], frames: Frames, page: Fin
     ];
     previous = finding;
     return lines;
+  });
+  const rest = group.slice(most).flatMap((finding) => renderBriefly([finding], page));
+  return rest.length === 0 ? full : [...full, '', ...rest];
+}
+
+/** One line for a cause: `BLOCKING T01 69b179d1 main and feat/a conflict in 6 files`. */
+export function renderBriefly([first, ...others]: readonly Finding[], page: FindingPage): string[] {
+  if (!first) return [];
+  const { severity, rule, id, message } = first;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more of the same cause)`;
+  return hang(`${severity.toUpperCase()} `, `${rule} ${page.short(id)} ${message}${more}`, {
+    width: page.width,
+    tintLabel: tintOf(page.paint, severity),
   });
 }
 

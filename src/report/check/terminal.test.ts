@@ -106,6 +106,28 @@ describe('verdict', () => {
     );
   });
 
+  test('work of a worktree has to be committed before it can be merged', () => {
+    const report = samples.report({ branches: [samples.branch('../wt')], landable: ['../wt'] });
+    expect(show({ report, frames: new Map() })).toContain('../wt fits main. Next: commit and merge it.');
+  });
+
+  test('names the branches that were not compared with all others', () => {
+    const branches = [
+      samples.branch('feat/a', { state: 'conflicted' }),
+      samples.branch('feat/b'),
+      samples.branch('feat/c'),
+    ];
+    const union = { tree: null, excluded: ['feat/a', 'feat/b'], conflicts: [] };
+    const text = show({ report: samples.report({ branches, union }), frames: new Map() });
+    expect(text).toContain('In conflict with main, so compared with it alone: feat/a');
+    expect(text).toContain('In conflict with others, so not part of the union of all: feat/b');
+    const alone = samples.report({
+      branches: branches.slice(0, 1),
+      union: { ...union, excluded: ['feat/a'] },
+    });
+    expect(show({ report: alone, frames: new Map() })).not.toContain('In conflict');
+  });
+
   test('says so if there is nothing to check', () => {
     const report = samples.report({ branches: [samples.branch('feat/a', { state: 'empty' })], landable: [] });
     const text = show({ report, frames: new Map() });
@@ -270,5 +292,38 @@ describe('page', () => {
     const text = show({ report, frames: new Map() });
     expect(text.length).toBeLessThan(1000);
     expect(text).toContain('and 980 more');
+  });
+
+  describe('hundreds of findings do not flood it', () => {
+    const findings = Array.from({ length: 300 }, (_, index) =>
+      samples.finding({
+        id: `${index}`.padStart(3, '0').padEnd(64, '0'),
+        rootCause: `cause ${index < 290 ? index % 145 : 'of ten'}`,
+        message: `message ${index}`,
+        severity: index % 145 === 144 ? 'minor' : 'blocking',
+      }),
+    );
+    const sample = { report: samples.report({ findings }), frames: new Map() };
+
+    test('the most severe causes are shown in full, then one line each, then their number', () => {
+      const lines = show(sample).split('\n');
+      expect(lines.length).toBeLessThan(200);
+      expect(lines.filter((line) => line.startsWith('BLOCKING  S'))).toHaveLength(12);
+      expect(lines.filter((line) => line.startsWith('BLOCKING S'))).toHaveLength(40);
+      expect(lines.join(' ')).toMatch(/and \d+ more findings; --verbose shows every finding/);
+    });
+
+    test('--verbose shows all of them', () => {
+      const text = show(sample, { verbose: true });
+      for (const { message } of findings) expect(text).toContain(message);
+      expect(text).not.toContain('more findings;');
+    });
+
+    test('of one cause the first five are shown in full', () => {
+      const ofOne = findings.slice(0, 9).map((finding) => ({ ...finding, rootCause: 'one' }));
+      const lines = show({ report: samples.report({ findings: ofOne }), frames: new Map() }).split('\n');
+      expect(lines.filter((line) => line.includes('Same cause'))).toHaveLength(4);
+      expect(lines.filter((line) => line.startsWith('BLOCKING S'))).toHaveLength(4);
+    });
   });
 });

@@ -2,14 +2,14 @@ import { visible } from '#lib/visible.ts';
 import { columnsOf } from '#report/text/columns.ts';
 import { glue, hang } from '#report/text/flow.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
-import type { CheckReport } from '#schema/check-report.ts';
+import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { renderDelta } from './delta.ts';
 import { groupByCause, isForPeople, isOpinion, shortIds } from './groups.ts';
 import { baseHint, nextCommand } from './next-command.ts';
 import { renderOpinion } from './opinion.ts';
 import { renderRisk } from './risk.ts';
-import { renderGroup } from './terminal-finding.ts';
+import { renderBriefly, renderGroup } from './terminal-finding.ts';
 import {
   capped,
   checkedRefs,
@@ -18,6 +18,7 @@ import {
   headline,
   idleBranches,
   ignoredNote,
+  leftOutNotes,
 } from './wording.ts';
 
 export interface TerminalOptions extends Page {
@@ -29,6 +30,9 @@ export interface TerminalOptions extends Page {
   readonly passedOver?: string | null;
 }
 
+/** Causes shown with code, the most severe ones; then causes of one line. */
+const mostInFull = 12;
+const mostBriefly = 40;
 const mostNotes = 8;
 const mostRefs = 20;
 const mostReasons = 3;
@@ -41,9 +45,7 @@ export function renderTerminal(report: CheckReport, frames: Frames, options: Ter
   const shown = options.verbose ? report.findings : report.findings.filter(isForPeople);
   const blocks = [
     renderVerdict(report, page),
-    ...groupByCause(shown.filter((finding) => !isOpinion(finding))).map((group) =>
-      renderGroup(group, frames, page),
-    ),
+    ...renderCauses(groupByCause(shown.filter((finding) => !isOpinion(finding))), frames, page),
     renderNotes(report, report.findings.length - shown.length, page),
     options.verbose ? renderBranches(report, page) : [],
     renderLanding(report, page),
@@ -54,6 +56,21 @@ export function renderTerminal(report: CheckReport, frames: Frames, options: Ter
   ];
   const texts = blocks.filter((block) => block.length > 0).map((block) => block.join('\n'));
   return `${texts.join('\n\n')}\n`;
+}
+
+type FindingPage = TerminalOptions & { readonly short: (id: string) => string };
+
+/** Many branches far behind base have hundreds of findings: what comes first is read, so the rest is short. */
+function renderCauses(groups: readonly Finding[][], frames: Frames, page: FindingPage): string[][] {
+  const most = page.verbose ? groups.length : mostInFull;
+  const brief = groups.slice(most, most + mostBriefly);
+  const left = groups.slice(most + mostBriefly).flat();
+  const note = `${left.length === 0 ? '' : `and ${counted(left.length, 'more finding')}; `}--verbose shows every finding with its code, joinery check <branch> those of one branch`;
+  return [
+    ...groups.slice(0, most).map((group) => renderGroup(group, frames, page)),
+    brief.flatMap((group) => renderBriefly(group, page)),
+    brief.length === 0 ? [] : hang('', note, { width: page.width, tint: page.paint.dim }),
+  ];
 }
 
 function renderVerdict(report: CheckReport, page: TerminalOptions): string[] {
@@ -86,7 +103,6 @@ function renderNotes(report: CheckReport, hidden: number, page: TerminalOptions)
   const { paint, verbose } = page;
   const mostNames = verbose ? Number.POSITIVE_INFINITY : mostRefs;
   const idle = idleBranches(report);
-  const { excluded } = report.union;
   const notes = [
     ...report.inconclusive.map(({ file, check, reason }) => ({
       label: 'Inconclusive  ',
@@ -102,7 +118,7 @@ function renderNotes(report: CheckReport, hidden: number, page: TerminalOptions)
   const most = verbose ? notes.length : mostNotes;
   const rest = [
     ...(notes.length > most ? [`and ${notes.length - most} more (--verbose shows all)`] : []),
-    ...(excluded.length > 0 ? [`Left out of the union: ${capped(excluded, mostNames).join(', ')}`] : []),
+    ...leftOutNotes(report, mostNames),
     ...coverageNote(report),
     ...(idle.length > 0 ? [`Not checked: ${capped(idle, mostNames).join(', ')}`] : []),
     ...ignoredNote(report),
@@ -132,10 +148,7 @@ function renderBranches({ branches, checkers = [], stats }: CheckReport, page: P
   );
 }
 
-function renderLanding(
-  report: CheckReport,
-  page: TerminalOptions & { short: (id: string) => string },
-): string[] {
+function renderLanding(report: CheckReport, page: FindingPage): string[] {
   const { paint, width, short } = page;
   const { landable } = report;
   const most = page.verbose ? Number.POSITIVE_INFINITY : mostRefs;

@@ -43,7 +43,7 @@ export function ruleTitle(id: string): string {
 }
 
 /** Branches that took part; the others are empty, merged or listed twice. */
-export function checkedRefs({ branches }: CheckReport): string[] {
+export function checkedRefs({ branches }: Pick<CheckReport, 'branches'>): string[] {
   return branches.filter(({ state }) => state === 'checked' || state === 'conflicted').map(({ ref }) => ref);
 }
 
@@ -58,9 +58,11 @@ export function headline(report: CheckReport): string {
     case 'pass': {
       const rest = counts === '' ? '' : `; ${counts}, none of which blocks`;
       if (refs.length === 0) return `Nothing to check: no branch changes ${base.ref}${rest}.`;
+      // A path is a worktree, whose work git cannot merge before it is committed.
+      const merge = refs.some((ref) => /^[./]/.test(ref)) ? 'commit and merge' : 'merge';
       return only === undefined
-        ? `The ${refs.length} branches fit together on ${base.ref}${rest}. Next: merge them.`
-        : `${only} fits ${base.ref}${rest}. Next: merge it.`;
+        ? `The ${refs.length} branches fit together on ${base.ref}${rest}. Next: ${merge} them.`
+        : `${only} fits ${base.ref}${rest}. Next: ${merge} it.`;
     }
     case 'fail': {
       const why = counts || 'their text does not merge';
@@ -103,6 +105,21 @@ export function idleBranches({ branches }: CheckReport): string[] {
   return branches.flatMap(({ ref, state }) =>
     state === 'checked' || state === 'conflicted' ? [] : [`${ref} (${idle[state]})`],
   );
+}
+
+/** Which branches were not compared with all others, and why. */
+export function leftOutNotes({ base, branches, union: { excluded } }: CheckReport, most: number): string[] {
+  const conflicted = branches.filter(({ state }) => state === 'conflicted').map(({ ref }) => ref);
+  const others = excluded.filter((ref) => !conflicted.includes(ref));
+  const isAlone = checkedRefs({ branches }).length === 1;
+  return [
+    ...(conflicted.length > 0 && !isAlone
+      ? [`In conflict with ${base.ref}, so compared with it alone: ${capped(conflicted, most).join(', ')}`]
+      : []),
+    ...(others.length > 0
+      ? [`In conflict with others, so not part of the union of all: ${capped(others, most).join(', ')}`]
+      : []),
+  ];
 }
 
 const mostReasons = 5;

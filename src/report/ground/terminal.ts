@@ -10,7 +10,7 @@ export function renderGroundTerminal(report: GroundReport, page: Page): string {
   const { paint, width } = page;
   const marks = marksOf(page);
   const verdicts = {
-    pass: { mark: marks.pass, tint: paint.green, text: 'stands' },
+    pass: { mark: marks.pass, tint: paint.green, text: 'holds up' },
     fail: { mark: marks.fail, tint: paint.red, text: 'does not hold up' },
     inconclusive: { mark: marks.unknown, tint: paint.yellow, text: 'cannot be judged' },
   };
@@ -37,11 +37,15 @@ function renderCheck({ name, findings }: GroundCheck, page: Page): string[] {
   const { arrow } = marksOf(page);
   const hints = [...new Set(findings.map(({ hint }) => hint))];
   if (findings.length === 0) return [];
+  const widest = Math.max(...findings.map(({ severity }) => severity.length));
   return [
     '',
     `  ${paint.bold(name)}`,
     ...findings.flatMap(({ severity, message }) =>
-      hang(`    ${severity}  `, visible(message), { width, tintLabel: tintOf(paint, severity) }),
+      hang(`    ${severity.padEnd(widest)}  `, visible(message), {
+        width,
+        tintLabel: tintOf(paint, severity),
+      }),
     ),
     ...hints.flatMap((hint) => hang(`    ${arrow} `, visible(hint), { width, tint: paint.dim })),
   ];

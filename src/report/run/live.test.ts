@@ -41,12 +41,27 @@ describe('the live view', () => {
       { ...waiting, id: 'lost', status: 'failed', doing: 'no progress' },
     ]);
     expect(renderLive(live, frame)).toEqual([
-      'run r · 1 of 4 accepted · 1 in trouble · 0 tokens · 1:05',
-      '  a (attempt 2)  running   1:05  1.2k     claude edit \\x1b[31msrc/a.ts',
-      '  lost           failed                   no progress',
-      '  b              pending                  waits for a',
-      '  done           accepted        5 $0.50',
+      'run r · 1 of 4 accepted · 1 in trouble · 1:05 · 0 tokens',
+      '  a #2  running   1:05  1.2k     claude edit \\x1b[31msrc/a.ts',
+      '  lost  failed                   no progress',
+      '  b     pending                  waits for a',
+      '  done  accepted        5 $0.50',
     ]);
+  });
+
+  test('on a narrow terminal time, money and what a task waits for fit', () => {
+    const spent = { tokens: 3100, usd: 0.02 };
+    const live = liveOf(
+      [
+        { ...atWork, ...spent, id: 'checkout', attempt: 2 },
+        { ...waiting, id: 'refunds', status: 'pending', waitsFor: ['cart', 'prices'] },
+      ],
+      { ...spent, tokens: 123_456 },
+    );
+    const lines = renderLive(live, { ...frame, width: 60 });
+    expect(lines[0]).toMatch(/ · 1:05 · \$0\.02 · /);
+    expect(lines[1]).toMatch(/^ {2}checkout #2 {2}running {2}1:05 {2}\$0\.02 {2}claude/);
+    expect(lines[2]).toMatch(/ waits for cart, prices$/);
   });
 
   test('shows phases, seams and cost in the same screen, at 80 columns', () => {
@@ -62,7 +77,7 @@ describe('the live view', () => {
     });
     const lines = renderLive(live, frame);
     expect(lines.slice(0, 3)).toEqual([
-      'run r · 0 of 1 accepted · 1.5k tokens · $0.25 · 1:05',
+      'run r · 0 of 1 accepted · 1:05 · $0.25 · 1.5k tokens',
       '  plan ✓ · tasks …',
       '  seams: 1 open, 2 fixed',
     ]);

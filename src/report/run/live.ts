@@ -17,7 +17,8 @@ export function renderLive(live: LiveRun, { width, height, now, paint }: Frame):
   const room = Math.max(1, height - 2 - extra.length);
   const shown = tasks.length > room ? tasks.slice(0, room - 1) : tasks;
   const cut = (line: string) => (line.length > width ? `${line.slice(0, width - 1)}…` : line);
-  const rows = alignedRows(shown.map((task) => cellsOf(task, now))).map(cut);
+  const isNarrow = width < narrow;
+  const rows = alignedRows(shown.map((task) => cellsOf(task, now, isNarrow))).map(cut);
   return [
     paint.bold(cut(headLine(live, now))),
     ...extra.map(cut),
@@ -63,22 +64,32 @@ function headLine({ run, tasks, isHalted, tokens, usd, createdAt }: LiveRun, now
     `${accepted} of ${tasks.length} accepted`,
     ...(troubled > 0 ? [`${troubled} in trouble`] : []),
     ...(isHalted ? ['halted'] : []),
-    `${formatCount(tokens)} tokens`,
-    ...(usd > 0 ? [`$${usd.toFixed(2)}`] : []),
+    // What a narrow terminal cuts off is last.
     formatElapsed(now - Date.parse(createdAt)),
+    ...(usd > 0 ? [`$${usd.toFixed(2)}`] : []),
+    `${formatCount(tokens)} tokens`,
   ].join(' · ');
 }
 
+/** Columns below which a cell of cost has the money alone: what a task waits for must fit. */
+const narrow = 80;
+
 /** ['t0', 'running', '1:05', '1.2k', 'claude edit src/a.ts'] */
-function cellsOf(task: LiveTask, now: number): string[] {
+function cellsOf(task: LiveTask, now: number, isNarrow: boolean): string[] {
   const { id, status, attempt, startedAt, tokens, usd, doing, waitsFor } = task;
   return [
-    attempt === null ? id : `${id} (attempt ${attempt})`,
+    attempt === null ? id : `${id} #${attempt}`,
     status,
     startedAt === null ? '' : formatElapsed(now - Date.parse(startedAt)),
-    tokens === 0 ? '' : `${formatCount(tokens)}${usd > 0 ? ` $${usd.toFixed(2)}` : ''}`,
+    spentOf(tokens, usd, isNarrow),
     waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : visibleLine(doing),
   ];
+}
+
+function spentOf(tokens: number, usd: number, isNarrow: boolean): string {
+  if (tokens === 0) return '';
+  const money = usd > 0 ? `$${usd.toFixed(2)}` : '';
+  return isNarrow && money !== '' ? money : `${formatCount(tokens)} ${money}`.trimEnd();
 }
 
 function alignedRows(rows: readonly (readonly string[])[]): string[] {

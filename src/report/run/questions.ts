@@ -1,22 +1,41 @@
-import { visibleLine } from '#lib/visible.ts';
+import { hang } from '#report/text/flow.ts';
+import type { Page } from '#report/text/page.ts';
 import type { QuestionsReport } from '#schema/run.ts';
 
-export function renderQuestions({ questions }: QuestionsReport): string {
-  return questions.map(render).join('\n\n') || 'No open questions.';
+type Asked = QuestionsReport['questions'][number];
+
+export function renderQuestions({ questions }: QuestionsReport, { width }: Pick<Page, 'width'>): string {
+  const blocks = questions.map((asked) =>
+    asked.answer === null ? open(asked, width) : answered(asked, width),
+  );
+  return blocks.map((lines) => lines.join('\n')).join('\n\n') || 'No open questions.';
 }
 
-function render(asked: QuestionsReport['questions'][number]): string {
-  const answered = asked.answer === null ? '' : ` → ${asked.answer}`;
+function open(asked: Asked, width: number): string[] {
+  const lines = [
+    { label: '  ', text: asked.text },
+    ...asked.evidence.map((text) => ({ label: '  - ', text })),
+    ...asked.options.map(({ value, effect }) => ({
+      label: `  ${value}${value === asked.default ? ' (default)' : ''}: `,
+      text: effect,
+    })),
+  ];
   return [
-    `${asked.id} (run ${asked.run})${answered}`,
-    `  ${visibleLine(asked.text)}`,
-    ...asked.evidence.map((line) => `  - ${visibleLine(line)}`),
-    ...asked.options.map(
-      ({ value, effect }) => `  ${value}${value === asked.default ? ' (default)' : ''}: ${effect}`,
-    ),
-    ...(asked.answer === null && asked.options.some(({ value }) => value === 'retry')
+    `${asked.id} (run ${asked.run})`,
+    ...lines.flatMap(({ label, text }) => hang(label, text, { width })),
+    // A command stays on one line, so that it can be copied.
+    ...(asked.options.some(({ value }) => value === 'retry')
       ? [`  or a sentence for its agent: joinery questions answer ${asked.id} "…"`]
       : []),
     ...(asked.deadline ? [`  until ${asked.deadline}`] : []),
-  ].join('\n');
+  ];
+}
+
+/** The answer and what it does; the question itself was read before. */
+function answered({ id, run, answer, options }: Asked, width: number): string[] {
+  const effect = options.find(({ value }) => value === answer)?.effect;
+  return [
+    ...hang('', `${id} (run ${run}) → ${answer}`, { width }),
+    ...(effect === undefined ? [] : hang('  ', effect, { width })),
+  ];
 }

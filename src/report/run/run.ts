@@ -1,4 +1,5 @@
 import { visibleLine } from '#lib/visible.ts';
+import { hang } from '#report/text/flow.ts';
 import type { Page } from '#report/text/page.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { ProvenClaim } from '#schema/gates.ts';
@@ -15,57 +16,89 @@ const colours = {
 function describeClaim({ gate, status, reason, command, evidence }: ProvenClaim): string {
   const detail = reason === '' ? '' : `: ${reason}`;
   const proof = evidence === null ? '' : `, evidence ${evidence}`;
-  return visibleLine(`${gate} ${status}${detail} (${command})${proof}`);
+  return `${gate} ${status}${detail} (${command})${proof}`;
 }
 
 export function renderRun(
   report: RunReport,
   next: readonly NextCommand[],
-  { paint }: Pick<Page, 'paint'>,
+  page: Pick<Page, 'paint' | 'width'>,
 ): string {
-  const column = Math.max(...report.tasks.map(({ id }) => id.length)) + 2;
-  const tasks = report.tasks.flatMap(({ id, status, commit, reason, claims, incidents = [] }) => {
-    const style = status in colours ? colours[status as keyof typeof colours] : 'cyan';
-    const details = [...(commit ? [commit.slice(0, 12)] : []), ...(reason ? [visibleLine(reason)] : [])];
-    const line = `  ${id.padEnd(column)}${paint[style](status.padEnd(10))} ${details.join('  ')}`.trimEnd();
-    const remarks = incidents.map((what) => `  ${' '.repeat(column)}${paint.yellow(visibleLine(what))}`);
-    const proofs = claims.map((claim) => `  ${' '.repeat(column)}${paint.dim(describeClaim(claim))}`);
-    return [line, ...remarks, ...proofs];
-  });
-  const { tokens } = report.cost;
-  const cost =
-    tokens > 0 || report.cost.usd > 0 ? [`  ${tokens} tokens, $${report.cost.usd.toFixed(2)}`] : [];
-  const landed = report.landed
-    ? [paint.green(`  landed: ${visibleLine(report.landed.ref)} is now ${report.landed.after.slice(0, 12)}`)]
-    : [];
-  const degraded = report.degraded.map((what) => `  degraded: ${visibleLine(what)}`);
+  const { paint, width } = page;
+  const { tokens, usd } = report.cost;
+  const lines = [
+    ...(tokens > 0 || usd > 0 ? [`${tokens} tokens, $${usd.toFixed(2)}`] : []),
+    ...report.degraded.map((what) => `degraded: ${what}`),
+  ];
   return [
-    paint.bold(
-      `Run ${report.run}: ${report.exitCode === exitCodes.interrupted ? 'interrupted' : report.status}`,
+    paint.bold(`Run ${report.run}: ${describeStatus(report)}`),
+    ...taskLines(report, page),
+    ...checkedLines(report).flatMap((line) => hang('  ', line, { width })),
+    ...(report.landed
+      ? hang('  ', `landed: ${report.landed.ref} is now ${report.landed.after.slice(0, 12)}`, {
+          width,
+          tint: paint.green,
+        })
+      : []),
+    ...lines.flatMap((line) => hang('  ', line, { width })),
+    ...report.questions.flatMap(({ id, text }) =>
+      hang(`  asks ${id}: `, withoutReason(report, text), { width, tintLabel: paint.yellow }),
     ),
-    ...tasks,
-    ...checkedLines(report),
-    ...cost,
-    ...landed,
-    ...degraded,
-    ...report.questions.map(({ id, text }) => `  ${paint.yellow(`asks ${id}:`)} ${visibleLine(text)}`),
-    ...(next.length > 0 ? ['Next:', ...next.flatMap(nextLines)] : []),
+    ...nextLines(next),
   ].join('\n');
 }
 
-/** The command alone on its line, so that it can be copied. */
-function nextLines({ command, effect }: NextCommand): string[] {
-  return [`  ${command}`, ...(effect === '' ? [] : [`      ${visibleLine(effect)}`])];
+function describeStatus({ status, exitCode, questions }: RunReport): string {
+  if (exitCode === exitCodes.interrupted) return 'interrupted';
+  if (status !== 'awaiting_human') return status;
+  return questions.length === 1
+    ? 'waits for your answer'
+    : `waits for a person${questions.length > 1 ? `, ${questions.length} questions` : ''}`;
+}
+
+function taskLines({ tasks }: RunReport, { paint, width }: Pick<Page, 'paint' | 'width'>): string[] {
+  const column = Math.max(...tasks.map(({ id }) => id.length)) + 2;
+  const gap = ' '.repeat(column + 2);
+  return tasks.flatMap(({ id, status, commit, reason, claims, incidents = [] }) => {
+    const style = status in colours ? colours[status as keyof typeof colours] : 'cyan';
+    const details = [...(commit ? [commit.slice(0, 12)] : []), ...(reason ? [reason] : [])].join('  ');
+    const label = `  ${id.padEnd(column)}${status.padEnd(10)} `;
+    const tintLabel = (text: string) => text.slice(0, column + 2) + paint[style](text.slice(column + 2));
+    return [
+      ...hang(label, details, { width, tintLabel }).map((line) => line.trimEnd()),
+      ...incidents.flatMap((what) => hang(gap, what, { width, tint: paint.yellow })),
+      ...claims.flatMap((claim) => hang(gap, describeClaim(claim), { width, tint: paint.dim })),
+    ];
+  });
+}
+
+/** A question about a task repeats its reason, which is printed beside the task already. */
+function withoutReason({ tasks }: RunReport, text: string): string {
+  const said = tasks.find(({ reason }) => reason && text.endsWith(`: ${reason}`));
+  return said?.reason ? text.slice(0, -said.reason.length - 2) : text;
+}
+
+/** Each command alone on its line, so that it can be copied. What the same answer does is said once. */
+function nextLines(next: readonly NextCommand[]): string[] {
+  const said = new Set(['']);
+  const lines = next.flatMap(({ command, effect }) => {
+    const isNews = !said.has(effect);
+    said.add(effect);
+    return [`  ${command}`, ...(isNews ? [`      ${visibleLine(effect)}`] : [])];
+  });
+  return lines.length === 0 ? [] : ['Next:', ...lines];
 }
 
 /** What the answer is based on, and what it does not cover. */
-function checkedLines({ checked, run }: RunReport): string[] {
-  const short = (ref: string) => ref.replace(`joinery/${run}/`, '');
-  const { together, not } = checked;
+function checkedLines(report: RunReport): string[] {
+  const short = (ref: string) => ref.replace(`joinery/${report.run}/`, '');
+  const { together, not } = report.checked;
   return [
-    ...(together.length > 1
-      ? [`  checked against each other: ${visibleLine(together.map(short).join(', '))}`]
+    ...(together.length > 1 ? [`checked against each other: ${together.map(short).join(', ')}`] : []),
+    ...(not.length > 0
+      ? [
+          `not checked: ${not.map(({ what, why }) => `${short(what)} (${withoutReason(report, why)})`).join(', ')}`,
+        ]
       : []),
-    ...not.map(({ what, why }) => `  not checked: ${visibleLine(`${short(what)} (${why})`)}`),
   ];
 }

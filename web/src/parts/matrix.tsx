@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CheckView } from '../api.ts';
 import { Card } from './basics.tsx';
-import { pairKey, severities, worse } from './pairs.ts';
+import { pairKey, severities, withoutFinding, worse } from './pairs.ts';
 
 /**
  * Branches × branches, coloured by the worst finding between the two. A branch is named once, where its row ends and its
@@ -17,7 +17,12 @@ export function Matrix(props: {
   const named = new Set(props.report.findings.flatMap(({ branches }) => branches));
   const checked = props.report.branches.map(({ ref }) => ref);
   // With many branches, only those with a finding are shown.
-  const refs = [...new Set([...checked, ...named])].filter((ref) => checked.length <= 24 || named.has(ref));
+  const base = [props.report.base.ref].filter((ref) => named.has(ref));
+  const refs = [...new Set([...base, ...checked, ...named])].filter(
+    (ref) => checked.length <= 24 || named.has(ref),
+  );
+  const quiet = (a: string, b: string) => withoutFinding(props.report, a, b);
+  const hasUnmet = refs.some((a, at) => refs.slice(0, at).some((b) => quiet(a, b) === 'not compared'));
   const shown = severities.filter((severity) => [...cells.values()].some(({ worst }) => worst === severity));
   const isNear = (at: number) => near?.includes(at) ?? false;
   const pair = near ? pairKey(refs[near[0]] ?? '', refs[near[1]] ?? '') : props.chosen;
@@ -50,7 +55,7 @@ export function Matrix(props: {
                           {cell.count}
                         </button>
                       ) : (
-                        <span className="fits" title={`${row} and ${column} fit`} {...looked} />
+                        <Quiet between={[row, column]} how={quiet(row, column)} looked={looked} />
                       )}
                     </td>
                   );
@@ -64,9 +69,9 @@ export function Matrix(props: {
           </tbody>
         </table>
         <p className="legend small soft">
-          {[...shown, 'fits'].map((word) => (
+          {[...shown, 'fits', ...(hasUnmet ? ['not compared'] : [])].map((word) => (
             <span key={word}>
-              <i className={word} /> {word}
+              <i className={word === 'not compared' ? 'unmet' : word} /> {word}
             </span>
           ))}
           {refs.length < checked.length && (
@@ -75,6 +80,20 @@ export function Matrix(props: {
         </p>
       </div>
     </Card>
+  );
+}
+
+/** Two branches without a finding between them. */
+function Quiet(props: {
+  between: readonly [string, string];
+  how: 'fits' | 'not compared';
+  looked: { onPointerEnter(): void; onFocus(): void };
+}) {
+  const [row, column] = props.between;
+  return props.how === 'fits' ? (
+    <span className="fits" title={`${row} and ${column} fit`} {...props.looked} />
+  ) : (
+    <span className="unmet" title={`${row} and ${column} were not compared`} {...props.looked} />
   );
 }
 
@@ -91,7 +110,13 @@ function Peek({ report, pair }: { report: CheckView['report']; pair: string | nu
       <b className="mono">
         {a} × {b}
       </b>
-      {between.length === 0 && <p className="soft">They fit.</p>}
+      {between.length === 0 && (
+        <p className="soft">
+          {withoutFinding(report, a ?? '', b ?? '') === 'fits'
+            ? 'They fit.'
+            : 'Not compared: one of them conflicts with the base.'}
+        </p>
+      )}
       {between.slice(0, 3).map(({ id, message }) => (
         <p key={id}>{message}</p>
       ))}
