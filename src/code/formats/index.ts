@@ -16,6 +16,10 @@ const formats: readonly { readonly files: RegExp; open(): Promise<Reader> }[] = 
     open: async () => (await import('./openapi/index.ts')).readOpenapi,
   },
   { files: /\.py$/, open: async () => (await import('./python/index.ts')).readPython },
+  {
+    files: /\.(?:go|rs|java|rb|cs|php)$/,
+    open: async () => (await import('./sql/sql-in-code.ts')).readSqlInCode,
+  },
 ];
 
 /** Longer files are data or generated. */
