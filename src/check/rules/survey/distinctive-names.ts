@@ -56,7 +56,7 @@ function parentOf(above: [indent: number, key: string][], line: string): string 
   if (indent < 0) return '';
   while ((above.at(-1)?.[0] ?? -1) >= indent) above.pop();
   const parent = above.at(-1)?.[1] ?? '';
-  const [, key] = /^[\s-]*["']?([\w.-]+)["']?\s*:/.exec(line) ?? [];
+  const [, key] = /^["']?(\w[\w.-]*)["']?\s*:/.exec(line.replace(/^\s*(?:-\s+)?/, '')) ?? [];
   if (key) above.push([indent, key]);
   return parent;
 }

@@ -45,7 +45,7 @@ const compose = /(?:^|\/)(?:docker-)?compose[\w.-]*\.ya?ml$/;
 const workflow = /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$|(?:^|\/)\.gitlab-ci\.ya?ml$/;
 /** Files with commands in them. */
 const commands =
-  /\.(?:sh|bash|zsh|ya?ml)$|(?:^|\/)(?:package\.json|[\w.-]*Dockerfile[\w.-]*|Jenkinsfile|Procfile)$|(?:^|\/)\.husky\//;
+  /\.(?:sh|bash|zsh|ya?ml)$|(?:^|\/)(?:package\.json|(?=[\w.-]*Dockerfile)[\w.-]*|Jenkinsfile|Procfile)$|(?:^|\/)\.husky\//;
 
 /** Whether a file of this name can declare something of this role. */
 export function canDeclare(role: Role, path: string): boolean {

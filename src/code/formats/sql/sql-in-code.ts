@@ -63,7 +63,7 @@ function heredocs(text: string): Query[] {
   return [...text.matchAll(heredoc)].flatMap(({ 0: opened, 1: word = '', index }) => {
     const offset = index + opened.length;
     const body = text.slice(offset, offset + longest);
-    const end = body.split('\n').findIndex((row) => row.trim().replace(/[;,)]+$/, '') === word);
+    const end = body.split('\n').findIndex((row) => row.trim().split(/[;,)]/)[0] === word);
     return end < 0 ? [] : [{ sql: body.split('\n').slice(0, end).join('\n'), offset }];
   });
 }
