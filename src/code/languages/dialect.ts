@@ -148,6 +148,8 @@ export interface CallRules {
   bind(parameters: readonly Parameter[], call: CallShape): CallMismatch;
   /** A call that does not bind fails, in the compiler or when it runs. */
   readonly isEnforced: boolean;
+  /** Methods of one name with other parameters are other methods: only what says that it overrides, or what an interface asks for, has to fit. */
+  readonly overloads?: true;
   /** Why callers of a base method cannot call its override; null when they can. */
   overrideMismatch(own: Signature, base: Signature): CallMismatch | null;
   /** Awaiting a value that is not asynchronous is an error. */

@@ -1,6 +1,8 @@
 import type { Dialect } from '#code/languages/dialect.ts';
+import { overrideMismatch } from '#code/languages/shared/bind-arguments.ts';
 import { compiled } from '#code/languages/shared/compiled.ts';
 import { clashesByName, sameSignature } from '#code/languages/shared/definitions-by-name.ts';
+import { declaredClass } from '#code/languages/shared/object-types.ts';
 import { createCsharpResolver } from './resolve-csharp.ts';
 
 const ofEveryObject = new Set('ToString Equals GetHashCode GetType MemberwiseClone'.split(' '));
@@ -14,5 +16,6 @@ export const csharp: Dialect = {
     packages: { shows: () => true, canClash: () => true },
   },
   names: { ...compiled.names, duplicates: (facts) => clashesByName(facts, sameSignature) },
+  calls: { ...compiled.calls, overrideMismatch, overloads: true, resultType: declaredClass },
   classes: { ...compiled.classes, isGiven: (name) => ofEveryObject.has(name) },
 };

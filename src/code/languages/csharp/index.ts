@@ -4,7 +4,7 @@ import { csharp as dialect } from './dialect.ts';
 
 const csharp = treeLanguage(
   'csharp',
-  2,
+  3,
   'c-sharp',
   async () => (await import('./reading.ts')).csharpReading,
   {

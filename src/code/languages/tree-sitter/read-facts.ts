@@ -276,7 +276,8 @@ class FileReader {
     const isNamed =
       this.#reading.names.has(this.#tree.kind(object)) ||
       this.#reading.isSelf(this.#tree, object) ||
-      this.#reading.access(this.#tree, object) !== null;
+      // In Java a call of a method is its access, too.
+      (this.#reading.access(this.#tree, object) !== null && this.#reading.call(this.#tree, object) === null);
     return isNamed ? none : object;
   }
 
