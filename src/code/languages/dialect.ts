@@ -206,6 +206,8 @@ export interface ClassRules {
   returnsItsClass(decorator: Definition): boolean;
   /** Members that every class or instance has without defining them. */
   isGiven(name: string, access: Access): boolean;
+  /** Code of any file can add members to instances: extension methods in C#. */
+  readonly areExtensible?: true;
   /** The member that replaces a missing one: `__getitem__` for `__iter__`. */
   standIn(name: string): string | null;
   /** A class from outside the tree whose members are known. */

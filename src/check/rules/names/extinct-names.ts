@@ -1,6 +1,6 @@
 import { declaresVariables } from '#check/rules/survey/environment.ts';
 import type { NameChanges } from '#check/rules/survey/name-changes.ts';
-import type { NameKind } from '#check/rules/survey/name-kinds.ts';
+import { isMarkup, type NameKind } from '#check/rules/survey/name-kinds.ts';
 import type { Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import { isCode } from '#code/languages/index.ts';
 import type { GitTree } from '#git/trees/tree.ts';
@@ -82,8 +82,6 @@ function isPartOf(part: ExtinctName, whole: ExtinctName): boolean {
   );
 }
 
-const markup = /\.(?:[jt]sx|vue|svelte|html?|erb|ejs|hbs|twig|astro)$/;
-
 /**
  * `Integer.MAX_VALUE`, `application/json` and `apt-get` come from outside: that their last use goes says nothing. A name is the
  * project's if the removed places define it, or if it is a text that several files agreed on. Classes of a style library are
@@ -91,7 +89,7 @@ const markup = /\.(?:[jt]sx|vue|svelte|html?|erb|ejs|hbs|twig|astro)$/;
  */
 function isOfProject(survey: Survey, name: string, places: readonly Place[]): boolean {
   if (places.some(({ kind }) => kind === 'defined' || kind === 'own')) return true;
-  const texts = places.filter(({ kind, file }) => kind === 'text' && !markup.test(file));
+  const texts = places.filter(({ kind, file }) => kind === 'text' && !isMarkup(file));
   return texts.length > 1 || (texts.length === 1 && isFile(survey.from, name));
 }
 

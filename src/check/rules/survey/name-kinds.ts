@@ -188,3 +188,8 @@ const families: readonly Family[] = [
 export function familyOf(path: string): Family {
   return families.find(({ files }) => files(path)) as Family;
 }
+
+/** Files that name classes of styles, perhaps of a library. */
+export function isMarkup(path: string): boolean {
+  return /\.(?:[jt]sx|vue|svelte|html?|erb|ejs|hbs|twig|astro)$/.test(path);
+}

@@ -17,5 +17,5 @@ export const csharp: Dialect = {
   },
   names: { ...compiled.names, duplicates: (facts) => clashesByName(facts, sameSignature) },
   calls: { ...compiled.calls, overrideMismatch, overloads: true, resultType: declaredClass },
-  classes: { ...compiled.classes, isGiven: (name) => ofEveryObject.has(name) },
+  classes: { ...compiled.classes, areExtensible: true, isGiven: (name) => ofEveryObject.has(name) },
 };

@@ -159,8 +159,7 @@ function typeDefinition(tree: SyntaxTree, node: NodeId, kind: 'class' | 'interfa
     kind,
     bases: above.filter((name) => !isInterface(name)),
     implements: above.filter(isInterface),
-    // An extension method of any file may bring a member.
-    members: kind === 'enum' || isPartial ? { open: true } : { open: false, lent: true },
+    members: { open: kind === 'enum' || isPartial },
     abstract: is.has('abstract'),
     conditional: isPartial,
     body: tree.child(node, 'body'),

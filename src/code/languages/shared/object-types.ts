@@ -27,7 +27,7 @@ export function typeOfObject(
   if (syntax.isSelf(tree, node)) return enclosingClass(syntax, tree, node);
   const kind = tree.kind(node);
   if (kind === 'parenthesized_expression') return typeOfObject(syntax, tree, tree.firstChild(node), local);
-  if (kind === 'identifier') return typeOfName(syntax, tree, node, local);
+  if (kind === 'identifier' || kind === 'variable_name') return typeOfName(syntax, tree, node, local);
   const called = syntax.call(tree, node);
   const accessed = called ?? syntax.member(tree, node);
   if (!accessed) return null;
@@ -40,7 +40,7 @@ export function typeOfObject(
 
 /** A value, or a class whose static members are meant: `Money.of(3)`. */
 function ownerOf(syntax: ObjectSyntax, tree: SyntaxTree, node: NodeId, local: LocalTypes): string | null {
-  const name = tree.kind(node) === 'identifier' ? tree.textOf(node) : '';
+  const name = /^(?:identifier|name)$/.test(tree.kind(node)) ? tree.textOf(node) : '';
   if (/^[A-Z]\w*[a-z]/.test(name) && local(name) === undefined) return name;
   return typeOfObject(syntax, tree, node, local);
 }
@@ -55,7 +55,11 @@ function typeOfName(syntax: ObjectSyntax, tree: SyntaxTree, node: NodeId, local:
 }
 
 /** Null inside a class that is part of another one. */
-function enclosingClass({ classes }: ObjectSyntax, tree: SyntaxTree, node: NodeId): string | null {
+export function enclosingClass(
+  { classes }: Pick<ObjectSyntax, 'classes'>,
+  tree: SyntaxTree,
+  node: NodeId,
+): string | null {
   let found: string | null = null;
   for (let each = tree.parent(node); each !== none; each = tree.parent(each)) {
     if (!classes.has(tree.kind(each))) continue;
