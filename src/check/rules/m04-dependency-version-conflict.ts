@@ -53,7 +53,7 @@ async function rangesApart(survey: Survey): Promise<Sighting[]> {
 /** One manifest of Python may list a package twice, once for each extra or group. Two versions of one entry conflict as text. */
 function areTwoEntries(first: Asked, second: Asked): boolean {
   if (first.file !== second.file) return true;
-  return first.system === 'python' && first.before === undefined && second.before === undefined;
+  return first.system !== 'npm' && first.before === undefined && second.before === undefined;
 }
 
 type Asked = Dependency & { readonly side: { readonly ref: string }; readonly file: string };

@@ -1,8 +1,8 @@
 import type { Dialect } from '#code/languages/dialect.ts';
 import { overrideMismatch } from '#code/languages/shared/bind-arguments.ts';
 import { compiled } from '#code/languages/shared/compiled.ts';
+import { declaredClass } from '#code/languages/shared/declared-class.ts';
 import { clashesByName, sameSignature } from '#code/languages/shared/definitions-by-name.ts';
-import { declaredClass } from '#code/languages/shared/object-types.ts';
 import { createCsharpResolver } from './resolve-csharp.ts';
 
 const ofEveryObject = new Set('ToString Equals GetHashCode GetType MemberwiseClone'.split(' '));

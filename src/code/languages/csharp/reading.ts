@@ -1,5 +1,5 @@
 import type { Parameter } from '#code/facts/facts.ts';
-import { type ObjectSyntax, typeOfObject } from '#code/languages/shared/object-types.ts';
+import { type ObjectSyntax, typeOfObject } from '#code/languages/tree-sitter/object-types.ts';
 import {
   type Bound,
   type Called,

@@ -1,8 +1,8 @@
 import type { Dialect } from '#code/languages/dialect.ts';
 import { bindArguments, overrideMismatch } from '#code/languages/shared/bind-arguments.ts';
 import { compiled } from '#code/languages/shared/compiled.ts';
+import { declaredClass } from '#code/languages/shared/declared-class.ts';
 import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
-import { declaredClass } from '#code/languages/shared/object-types.ts';
 import { createPhpResolver } from './resolve-php.ts';
 
 export const php: Dialect = {

@@ -1,7 +1,7 @@
-import type { Definition, TypeName } from '#code/facts/facts.ts';
-import type { LocalTypes } from '#code/languages/tree-sitter/reading.ts';
-import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
-import { heldValue, plainResult } from './results.ts';
+import type { TypeName } from '#code/facts/facts.ts';
+import { heldValue, plainResult } from '#code/languages/shared/results.ts';
+import type { LocalTypes } from './reading.ts';
+import { type NodeId, none, type SyntaxTree } from './syntax-tree.ts';
 
 /** How a language with classes writes values. */
 export interface ObjectSyntax {
@@ -67,11 +67,4 @@ export function enclosingClass(
     found = tree.textOf(tree.child(each, 'name'));
   }
   return found;
-}
-
-/** The class that a method declares to return: not a list, nor a type parameter such as `T`. */
-export function declaredClass({ kind, signature, async }: Definition): TypeName | null {
-  if (kind !== 'method' || !signature || async || signature.typeParameters.max > 0) return null;
-  const [, name] = /^([A-Z]\w*[a-z]\w*)\??$/.exec(signature.returns ?? '') ?? [];
-  return name ?? null;
 }
