@@ -12,7 +12,7 @@ export type NameKind = 'defined' | 'own' | 'local' | 'text' | 'used';
 /**
  * A name in its line, with what is before and after it. Runs of blanks are one blank, so that each pattern below reads a line once.
  */
-export interface Occurrence {
+interface Occurrence {
   readonly name: string;
   readonly before: string;
   readonly after: string;

@@ -8,7 +8,7 @@ const fewestFeatures = 3;
 const mostFeatures = 12;
 
 /** A new file of a feature, and the file that names those of the other features. */
-export interface UnnamedFeature {
+interface UnnamedFeature {
   readonly side: SurveyedBranch;
   readonly path: string;
   readonly registry: string;
