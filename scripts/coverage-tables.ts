@@ -74,6 +74,7 @@ const formats: readonly Format[] = [
     'none: no server is installed; the parser is the one kept for it',
   ),
   format('SQL in strings', 'sql/sql-text.ts', 'C08 ts-query-in-a-string', 'SQLite, in the bench'),
+  format('SQL in strings of Go, Rust, Java, Ruby, C#, PHP', 'sql/sql-in-code.ts', 'C08 query-in-', 'none'),
   format(
     'Prisma',
     'prisma/index.ts',
@@ -81,7 +82,7 @@ const formats: readonly Format[] = [
     'graphql-js asks for its fields (C10)',
   ),
   format('Drizzle', 'javascript/shapes.ts', 'C08 ts-every-layer', 'none'),
-  format('TypeORM', 'javascript/shapes.ts', 'C08 ts-typeorm-and-dto', 'none'),
+  format('TypeORM', 'javascript/shapes.ts', 'C08 ts-typeorm-', 'none'),
   format(
     'SQLAlchemy',
     'python/shapes.ts',

@@ -1108,7 +1108,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 36,
       "real": 36
     },
-    "what": "Two branches add a field to one protobuf message with the same number or the same name, or one adds a field with a number or name that the other one reserves. The merged file does not compile.",
+    "what": "Two branches add a field to one protobuf message, or a value to one enum, with the same number or the same name, or one adds a field with a number or name that the other one reserves. The merged file does not compile.",
     "example": {
       "a": [
         "+ string phone = 7;"
@@ -1184,7 +1184,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "severity": "blocking",
     "languages": [
       "sql",
-      "python"
+      "python",
+      "prisma"
     ],
     "precision": 0.97,
     "alarms": {
@@ -1195,7 +1196,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 18,
       "real": 18
     },
-    "what": "Two branches each add a column of the same name to the same table. The database refuses the second one; with IF NOT EXISTS it keeps the first definition and says nothing, which matters where the two differ.",
+    "what": "Two branches each add a column of the same name to the same table, or a field to the same Prisma model. The database refuses the second one; with IF NOT EXISTS it keeps the first definition and says nothing, which matters where the two differ.",
     "example": {
       "a": [
         "+ ADD COLUMN plan text"
@@ -1372,7 +1373,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 18,
       "real": 18
     },
-    "what": "Two branches each create a table or an index of the same name. The database refuses the second one; with IF NOT EXISTS it keeps the first and says nothing, which matters where the two differ.",
+    "what": "Two branches each create a table, an index, a type or a view of the same name. The database refuses the second one; with IF NOT EXISTS it keeps the first and says nothing, which matters where the two differ.",
     "example": {
       "a": [
         "+ CREATE TABLE inventory (…)"
@@ -1711,7 +1712,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 34,
       "real": 34
     },
-    "what": "A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps, the entry points of a manifest), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.",
+    "what": "A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps, the entry points of a manifest), or a folder beside others whose files of that name are (`src/orders/orders.module.ts`), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.",
     "example": {
       "a": [
         "+ src/commands/export.ts"

@@ -38,8 +38,10 @@ function errorsIn(judge: (folder: string) => string[]): Errors {
 
 /** Validates types and operations of one tree as a server would. */
 function graphqlErrors(folder: string): string[] {
-  const inCode = texts(folder, /\.ts$/).flatMap((text) =>
-    [...text.matchAll(/gql`([^`]*)`/g)].map(([, document = '']) => document),
+  const inCode = texts(folder, /\.(?:ts|py)$/).flatMap((text) =>
+    [...text.matchAll(/(?:gql|\/\* GraphQL \*\/ )`([^`]*)`|gql\("""([^"]*)"""\)/g)].map(
+      ([, script, python]) => script ?? python ?? '',
+    ),
   );
   const documents = [...texts(folder, /\.graphql$/), ...inCode];
   const types = documents.filter((text) => documentKind(text) === 'types');

@@ -1,4 +1,4 @@
-import { mayHoldData } from '#code/formats/index.ts';
+import { mayDefineData } from '#code/formats/index.ts';
 import type { ClientCall, Route } from '#code/formats/shared/data-facts.ts';
 import { type At, type ChangedData, changedData, newIn } from './data/changed-data.ts';
 import { endsWithPath } from './data/models.ts';
@@ -96,7 +96,7 @@ async function isServed(
   const tree = survey.union ?? remover.tree;
   const word = path.split('/').findLast((part) => part !== '' && part !== ':');
   if (word === undefined) return true;
-  for (const file of (await survey.holding(tree, [word])).filter(mayHoldData))
+  for (const file of (await survey.holding(tree, [word])).filter(mayDefineData))
     for (const route of (await survey.data(tree, file))?.routes ?? [])
       if ((route.method === method || route.method === 'ALL') && endsWithPath(path, route.path)) return true;
   return false;

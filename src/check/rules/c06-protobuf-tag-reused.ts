@@ -11,7 +11,7 @@ export const protobufTagReused = {
   precision: 0.99,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 36, real: 36 },
-  what: 'Two branches add a field to one protobuf message with the same number or the same name, or one adds a field with a number or name that the other one reserves. The merged file does not compile.',
+  what: 'Two branches add a field to one protobuf message, or a value to one enum, with the same number or the same name, or one adds a field with a number or name that the other one reserves. The merged file does not compile.',
   example: { a: ['+ string phone = 7;'], b: ['+ int64 score = 7;'] },
   move: 'Give one of the two the next free number.',
   proof: ['proven'],
@@ -63,7 +63,7 @@ async function tagsTakenTwice(survey: Survey): Promise<Sighting[]> {
 }
 
 function sighting(first: At<NewField>, second: At<NewField>, of: 'number' | 'name', value: string): Sighting {
-  const say = ({ field }: NewField) => `${field.type} ${field.name} = ${field.tag}`;
+  const say = ({ field }: NewField) => `${field.type ?? ''} ${field.name} = ${field.tag}`.trim();
   return {
     key: `message:${first.entity.name} ${value}`,
     provider: { ...first, line: first.field.line, name: first.field.name },

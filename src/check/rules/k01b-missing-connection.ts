@@ -5,6 +5,7 @@ import { escapePattern } from '#lib/escape-pattern.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
 import type { Rule } from './rule.ts';
 import type { Sighting, Survey, SurveyedBranch } from './survey/survey.ts';
+import { unnamedFeatures } from './wiring/feature-folders.ts';
 import { linesAround } from './wiring/lines-around.ts';
 
 export const missingConnection = {
@@ -17,7 +18,7 @@ export const missingConnection = {
   precision: 0.7,
   alarms: { merges: 1075, with: 1 },
   measured: { findings: 34, real: 34 },
-  what: 'A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps, the entry points of a manifest), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.',
+  what: 'A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps, the entry points of a manifest), or a folder beside others whose files of that name are (`src/orders/orders.module.ts`), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.',
   example: { a: ['+ src/commands/export.ts'], b: ['  src/commands/index.ts imports all others'] },
   move: 'Register it where its neighbours are registered.',
   proof: ['possible'],
@@ -40,7 +41,11 @@ interface NewFile {
 
 async function unconnected(survey: Survey): Promise<Sighting[]> {
   const files = await withRegistry(survey);
-  const unnamed = [...(await withoutMention(survey, files)), ...(await unlistedApps(survey))];
+  const unnamed = [
+    ...(await withoutMention(survey, files)),
+    ...(await unlistedApps(survey)),
+    ...(await unnamedFeatures(survey)),
+  ];
   return unnamed.map(({ side, path, registry }) => ({
     key: path,
     provider: { side, file: registry, line: 1, name: '' },

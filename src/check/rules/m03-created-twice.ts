@@ -12,7 +12,7 @@ export const createdTwice = {
   precision: 0.98,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 18, real: 18 },
-  what: 'Two branches each create a table or an index of the same name. The database refuses the second one; with IF NOT EXISTS it keeps the first and says nothing, which matters where the two differ.',
+  what: 'Two branches each create a table, an index, a type or a view of the same name. The database refuses the second one; with IF NOT EXISTS it keeps the first and says nothing, which matters where the two differ.',
   example: { a: ['+ CREATE TABLE inventory (…)'], b: ['+ CREATE TABLE inventory (…)'] },
   move: 'Keep one of the two, or give one another name.',
   proof: ['proven', 'likely'],
@@ -28,8 +28,8 @@ async function thingsCreatedTwice(survey: Survey): Promise<Sighting[]> {
     // A table that is renamed afterwards was only temporary.
     for (const step of steps) if (step.op === 'rename table') gone.add(step.table);
     for (const step of steps) {
-      if (step.op !== 'create table' && step.op !== 'create index') continue;
-      const key = `${step.op.slice('create '.length)}:${nameOf(step)}`;
+      if (!/^create /.test(step.op)) continue;
+      const key = `${step.op.slice('create '.length).replace('other', 'type or view')}:${nameOf(step)}`;
       if (!gone.has(nameOf(step))) byName.set(key, [...(byName.get(key) ?? []), step]);
     }
   }

@@ -29,7 +29,7 @@ async function rangesApart(survey: Survey): Promise<Sighting[]> {
   );
   return [...all].flatMap(([key, items]) =>
     meetings(survey, items).flatMap(([first, second]): Sighting[] => {
-      if (first.file === second.file || rangesRelate(first.system, first.range, second.range) !== 'apart')
+      if (!areTwoEntries(first, second) || rangesRelate(first.system, first.range, second.range) !== 'apart')
         return [];
       const raised = raisedBy(items, first, second) ?? raisedBy(items, second, first);
       const together = posix.dirname(first.file) === posix.dirname(second.file);
@@ -48,6 +48,12 @@ async function rangesApart(survey: Survey): Promise<Sighting[]> {
       ];
     }),
   );
+}
+
+/** One manifest of Python may list a package twice, once for each extra or group. Two versions of one entry conflict as text. */
+function areTwoEntries(first: Asked, second: Asked): boolean {
+  if (first.file !== second.file) return true;
+  return first.system !== 'npm' && first.before === undefined && second.before === undefined;
 }
 
 type Asked = Dependency & { readonly side: { readonly ref: string }; readonly file: string };

@@ -1,5 +1,6 @@
 import { symbolId } from '#schema/identity.ts';
-import { extinctNames } from './names/extinct-names.ts';
+import { type ExtinctName, extinctNames } from './names/extinct-names.ts';
+import { type LostThing, lostThings } from './names/lost-things.ts';
 import type { Rule } from './rule.ts';
 import type { Sighting, Survey } from './survey/survey.ts';
 
@@ -23,24 +24,42 @@ export const extinctName = {
 } satisfies Rule;
 
 async function usesOfExtinctNames(survey: Survey): Promise<Sighting[]> {
-  const found = await extinctNames(survey);
-  return found.flatMap(({ name, remover, was, successor, user, uses }) => {
-    const [first, ...more] = uses.map((use) => ({ ...use, side: user, name }));
-    if (!first) return [];
-    return [
-      {
-        key: symbolId(was.file, name),
-        provider: { ...was, side: remover, name, removed: true },
-        sites: [first, ...more],
-        // Rules that follow `shop.mail.send` to its definition report `send`.
-        subject: [name, name.slice(name.lastIndexOf('.') + 1)],
-        confidence: 'likely',
-        message: `${remover.ref} takes ${name} out of the whole tree; ${user.ref} uses it in new code`,
-        suggestion:
-          successor === null
-            ? `use what ${remover.ref} has instead of ${name}`
-            : `use ${successor} instead of ${name}`,
-      },
-    ];
-  });
+  const lost = await lostThings(survey);
+  const extinct = (await extinctNames(survey)).filter(
+    ({ name, remover, user }) =>
+      !lost.some((each) => each.thing.name === name && each.remover === remover && each.user === user),
+  );
+  return [...lost.map(ofLostThing), ...extinct.flatMap(ofExtinctName)];
+}
+
+function ofLostThing({ thing: { role, name, line }, remover, file, user, uses }: LostThing): Sighting {
+  return {
+    key: `${role} ${name}`,
+    provider: { side: remover, file, line, name, removed: true },
+    sites: uses,
+    subject: `${role} ${name}`,
+    confidence: 'likely',
+    message: `${remover.ref} has no ${role} ${name} any more; ${user.ref} uses it in new lines`,
+    suggestion: `use what ${remover.ref} has instead of ${name}`,
+  };
+}
+
+function ofExtinctName({ name, remover, was, successor, user, uses }: ExtinctName): Sighting[] {
+  const [first, ...more] = uses.map((use) => ({ ...use, side: user, name }));
+  if (!first) return [];
+  return [
+    {
+      key: symbolId(was.file, name),
+      provider: { ...was, side: remover, name, removed: true },
+      sites: [first, ...more],
+      // Rules that follow `shop.mail.send` to its definition report `send`.
+      subject: [name, name.slice(name.lastIndexOf('.') + 1)],
+      confidence: 'likely',
+      message: `${remover.ref} takes ${name} out of the whole tree; ${user.ref} uses it in new code`,
+      suggestion:
+        successor === null
+          ? `use what ${remover.ref} has instead of ${name}`
+          : `use ${successor} instead of ${name}`,
+    },
+  ];
 }

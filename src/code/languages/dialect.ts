@@ -150,6 +150,8 @@ export interface CallRules {
   bind(parameters: readonly Parameter[], call: CallShape): CallMismatch;
   /** A call that does not bind fails, in the compiler or when it runs. */
   readonly isEnforced: boolean;
+  /** Methods of one name with other parameters are other methods: only what says that it overrides, or what an interface asks for, has to fit. */
+  readonly overloads?: true;
   /** Why callers of a base method cannot call its override; null when they can. */
   overrideMismatch(own: Signature, base: Signature): CallMismatch | null;
   /** Awaiting a value that is not asynchronous is an error. */
@@ -206,6 +208,8 @@ export interface ClassRules {
   returnsItsClass(decorator: Definition): boolean;
   /** Members that every class or instance has without defining them. */
   isGiven(name: string, access: Access): boolean;
+  /** Code of any file can add members to instances: extension methods in C#. */
+  readonly areExtensible?: true;
   /** The member that replaces a missing one: `__getitem__` for `__iter__`. */
   standIn(name: string): string | null;
   /** A class from outside the tree whose members are known. */

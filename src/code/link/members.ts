@@ -100,6 +100,7 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
     changing.length > 0 ||
     inherited.lent ||
     rules.mayBeReplaced(facts) ||
+    (rules.areExtensible && search.access === 'instance' && search.name !== nobodysName) ||
     entity.definitions.some(({ members }) => members?.lent);
   return isLent
     ? { ...missing, certain: false, lent: true }

@@ -12,6 +12,8 @@ export interface Override {
   readonly path: string;
   readonly base: Definition;
   readonly exact: boolean;
+  /** The class must have the method: an interface asks for it. */
+  readonly isPromised: boolean;
 }
 
 /** The methods of a class that override one further up, and those that only claim to. */
@@ -36,7 +38,13 @@ export function overridesOf(
       // For an overloaded method its first signature counts.
       const isKnown = overrides.some((each) => each.member === member && each.base === base);
       if (base && !isKnown && (others.length === 0 || base.overload))
-        overrides.push({ member, path: found.path, base, exact: found.exact });
+        overrides.push({
+          member,
+          path: found.path,
+          base,
+          exact: found.exact,
+          isPromised: promised.includes(found) && !definition.abstract && !base.optional,
+        });
     }
     if (
       member.overrides &&
@@ -57,9 +65,11 @@ function inherited(graph: ModuleGraph, path: string, base: string, name: string,
 }
 
 /** Why callers of the base method cannot call the override; null when they can. */
-export function overrideMismatch({ member, base, path }: Override): CallMismatch | null {
+export function overrideMismatch({ member, base, path, isPromised }: Override): CallMismatch | null {
+  const calls = dialectOf(path)?.calls;
+  if (calls?.overloads && !member.overrides && !isPromised) return null;
   if (!isPlainMethod(member) || !isPlainMethod(base) || !member.signature || !base.signature) return null;
-  return dialectOf(path)?.calls.overrideMismatch(member.signature, base.signature) ?? null;
+  return calls?.overrideMismatch(member.signature, base.signature) ?? null;
 }
 
 function isPlainMethod({ kind, overload, conditional, decorators }: Definition): boolean {

@@ -31,13 +31,28 @@ async function gatherData(survey: Survey): Promise<Map<SurveyedBranch, ChangedDa
   return all;
 }
 
-/** What the new version has and the old one lacks, wherever it is. */
+/** What the new version has and the old one lacks, or has fewer of: a second query of a column is new. */
 export function newIn<Found extends { readonly line: number }>(
   { side, file, before, after }: ChangedData,
   of: (facts: DataFacts) => readonly Found[] | undefined,
 ): At<Found>[] {
-  const old = new Set((of(before) ?? []).map(withoutLines));
-  return (of(after) ?? []).flatMap((each) => (old.has(withoutLines(each)) ? [] : [{ ...each, side, file }]));
+  const old = (of(before) ?? []).map(withoutLines);
+  const now = of(after) ?? [];
+  const keys = now.map(withoutLines);
+  // What is the same at both ends stays as it is, so that of several equal ones the new one is told.
+  let start = 0;
+  while (start < old.length && old[start] === keys[start]) start++;
+  let end = 0;
+  while (end < old.length - start && end < keys.length - start && old.at(-1 - end) === keys.at(-1 - end))
+    end++;
+  const left = new Map<string, number>();
+  for (const key of old.slice(start, old.length - end)) left.set(key, (left.get(key) ?? 0) + 1);
+  return now.slice(start, now.length - end).flatMap((each, index) => {
+    const key = keys[start + index] ?? '';
+    const count = left.get(key) ?? 0;
+    if (count > 0) left.set(key, count - 1);
+    return count > 0 ? [] : [{ ...each, side, file }];
+  });
 }
 
 /** Each branch is compared with every other one: what is new in a file is computed once. */

@@ -1,6 +1,6 @@
 import type { Survey } from '#check/rules/survey/survey.ts';
 import { openSchema, type SchemaOfTree } from '#code/formats/graphql/validate.ts';
-import { mayHoldData } from '#code/formats/index.ts';
+import { mayDefineData } from '#code/formats/index.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 
 /** Schemas of trees, each built once from all documents of the tree that define types. */
@@ -16,7 +16,7 @@ export function graphqlSchemas(survey: Survey): (tree: GitTree) => Promise<Schem
 async function build(survey: Survey, tree: GitTree): Promise<SchemaOfTree | null> {
   const documents: string[] = [];
   for (const file of await survey.holding(tree, ['type', 'input', 'interface', 'scalar', 'enum'])) {
-    if (!mayHoldData(file)) continue;
+    if (!mayDefineData(file)) continue;
     const isDocument = /\.(?:graphqls?|gql)$/.test(file);
     if (!isDocument && !/\b(?:gql|graphql)\b/.test((await survey.read(tree, file)) ?? '')) continue;
     const facts = await survey.data(tree, file);

@@ -1,5 +1,5 @@
 import type { Spot, Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
-import { mayHoldData } from '#code/formats/index.ts';
+import { mayDefineData } from '#code/formats/index.ts';
 import type { Entity, Field } from '#code/formats/shared/data-facts.ts';
 import { conceptOf } from './changed-data.ts';
 import { functionsToEntity } from './functions-to-entity.ts';
@@ -19,7 +19,7 @@ export async function fieldsOfColumn(
 ): Promise<MappedField[]> {
   const files = await survey.holding(side.tree, wordsFor(table));
   const found: MappedField[] = [];
-  for (const file of files.filter(mayHoldData).slice(0, mostFiles))
+  for (const file of files.filter(mayDefineData).slice(0, mostFiles))
     for (const entity of (await survey.data(side.tree, file))?.entities ?? [])
       if (entity.layer === 'model' && entity.table === table)
         for (const field of entity.fields)
@@ -57,7 +57,7 @@ export async function routesAnswering(
   if (word === undefined) return [];
   const files = await survey.holding(side.tree, [word]);
   const found: Answering[] = [];
-  for (const file of files.filter(mayHoldData).slice(0, mostFiles)) {
+  for (const file of files.filter(mayDefineData).slice(0, mostFiles)) {
     const routes = (await survey.data(side.tree, file))?.routes ?? [];
     for (const route of routes) {
       if ((route.method !== method && route.method !== 'ALL') || !endsWithPath(path, route.path)) continue;

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import { endOf } from '#check/rules/wiring/module-words.ts';
-import { mayHoldData } from '#code/formats/index.ts';
+import { mayDefineData } from '#code/formats/index.ts';
 import type { Mount, Route } from '#code/formats/shared/data-facts.ts';
 import { joinPaths } from '#code/formats/shared/route-path.ts';
 import { type At, type ChangedData, newIn } from './changed-data.ts';
@@ -86,7 +86,7 @@ async function mountOf(
   const word = endOf(file);
   const routers = new Set(facts?.routes?.map((each) => each.router));
   for (const other of await survey.holding(side.tree, [word])) {
-    if (other === file || !mayHoldData(other) || depth > 3) continue;
+    if (other === file || !mayDefineData(other) || depth > 3) continue;
     for (const mount of (await survey.data(side.tree, other))?.mounts ?? []) {
       if (mount.from === null || !leadsTo(mount.from, word)) continue;
       // Of several routers in one file the name decides which one is meant.

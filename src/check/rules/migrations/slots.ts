@@ -23,7 +23,7 @@ const byPath: readonly (readonly [tool: MigrationTool, path: RegExp])[] = [
   // At most six digits: longer ones are timestamps, which two people hardly share.
   [
     'numbered',
-    /(?:^|\/)(?:migrations?|migrate)\/(?<version>\d{1,6})[_-][^/]+(?<!\.down)\.(?:sql|[cm]?[jt]s)$/,
+    /(?:^|\/)(?:migrations?|migrate|drizzle)\/(?<version>\d{1,6})[_-][^/]+(?<!\.down)\.(?:sql|[cm]?[jt]s)$/,
   ],
 ];
 

@@ -1,5 +1,8 @@
+import { declaresVariables } from '#check/rules/survey/environment.ts';
 import type { NameChanges } from '#check/rules/survey/name-changes.ts';
+import { isMarkup, type NameKind } from '#check/rules/survey/name-kinds.ts';
 import type { Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
+import { isCode } from '#code/languages/index.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 
 /** A name that one side removed from its whole tree and another one uses in new code. */
@@ -42,58 +45,94 @@ export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
     .sort();
   const found: ExtinctName[] = [];
   for (const remover of survey.sides) {
-    const met = shared.filter((name) => survey.sides.some((user) => meets(name, remover, user)));
+    const met = shared.filter(
+      (name) =>
+        isOfProject(survey, name, gone.get(name)?.get(remover) ?? []) &&
+        survey.sides.some((user) => meets(name, remover, user)),
+    );
     const extinct = await withoutTrace(survey, remover, met);
     for (const user of survey.sides) {
       const names = extinct.filter(
-        (name) => meets(name, remover, user) && !isBroughtAlong(name, user, gone, added),
+        (name) => meets(name, remover, user) && !isBroughtAlong(name, { user, remover }, gone, added),
       );
-      if (names.length === 0 || names.length > mostBetweenTwo) continue;
+      if (names.length > mostBetweenTwo) continue;
+      const between: ExtinctName[] = [];
       for (const name of names) {
         const places = gone.get(name)?.get(remover) ?? [];
-        const was = places.find(({ isDefined }) => isDefined) ?? places[0];
+        const was = places.find(({ kind }) => kind === 'defined') ?? places[0];
         if (!was || (await isPutTogether(survey, name, remover, was.file))) continue;
         if (await isBuiltIn(survey, name, was)) continue;
-        const uses = added.get(name)?.get(user) ?? [];
-        found.push({
-          name,
-          remover,
-          was,
-          successor: await successorOf(name, remover, was.file),
-          user,
-          uses: uses.map(({ file, line }) => ({ file, line })),
-        });
+        const uses = (added.get(name)?.get(user) ?? []).map(({ file, line }) => ({ file, line }));
+        const successor = await successorOf(name, remover, was.file);
+        between.push({ name, remover, was, successor, user, uses });
       }
+      found.push(...between.filter((each) => !between.some((other) => isPartOf(each, other))));
     }
   }
   return found;
 }
 
+/** `emptyTitle` in a place where `cart.emptyTitle` is reported. */
+function isPartOf(part: ExtinctName, whole: ExtinctName): boolean {
+  const [use] = part.uses;
+  return (
+    part.name !== whole.name &&
+    whole.name.includes(part.name) &&
+    whole.uses.some(({ file, line }) => file === use?.file && line === use.line)
+  );
+}
+
+/**
+ * `Integer.MAX_VALUE`, `application/json` and `apt-get` come from outside: that their last use goes says nothing. A name is the
+ * project's if the removed places define it, or if it is a text that several files agreed on. Classes of a style library are
+ * in several files too, so markup alone does not count.
+ */
+function isOfProject(survey: Survey, name: string, places: readonly Place[]): boolean {
+  if (places.some(({ kind }) => kind === 'defined' || kind === 'own')) return true;
+  const texts = places.filter(({ kind, file }) => kind === 'text' && !isMarkup(file));
+  return texts.length > 1 || (texts.length === 1 && isFile(survey.from, name));
+}
+
 /** Build output repeats names of other files. */
 const builtOutput = /(?:^|\/)(?:out|dist|build|target|coverage|node_modules|vendor)\//;
 
-type Places = Map<string, Map<SurveyedBranch, { file: string; line: number; isDefined: boolean }[]>>;
+type Place = NameSite & { readonly kind: NameKind };
+type Places = Map<string, Map<SurveyedBranch, Place[]>>;
 
 async function placesOf({ sides }: Survey, what: keyof NameChanges): Promise<Places> {
   const places: Places = new Map();
-  for (const side of sides)
-    for (const [file, { names }] of await side.news()) {
-      if (builtOutput.test(file)) continue;
-      for (const [name, line, isDefined] of names?.[what] ?? []) {
+  for (const side of sides) {
+    const oldPaths = new Map(side.changes.map(({ path, oldPath }) => [path, oldPath ?? path]));
+    for (const [path, { names }] of await side.news()) {
+      if (builtOutput.test(path)) continue;
+      const file = what === 'gone' ? (oldPaths.get(path) ?? path) : path;
+      for (const [name, line, kind] of names?.[what] ?? []) {
         const bySide = places.get(name) ?? new Map();
-        bySide.set(side, [...(bySide.get(side) ?? []), { file, line, isDefined }]);
+        bySide.set(side, [...(bySide.get(side) ?? []), { file, line, kind }]);
         places.set(name, bySide);
       }
     }
+  }
   return places;
 }
 
 /** It defines the name itself, or only moves it from one of its files to another. */
-function isBroughtAlong(name: string, user: SurveyedBranch, gone: Places, added: Places): boolean {
-  return (
-    gone.get(name)?.has(user) === true ||
-    (added.get(name)?.get(user) ?? []).some(({ isDefined }) => isDefined)
-  );
+function isBroughtAlong(
+  name: string,
+  { user, remover }: { readonly user: SurveyedBranch; readonly remover: SurveyedBranch },
+  gone: Places,
+  added: Places,
+): boolean {
+  if (gone.get(name)?.has(user)) return true;
+  const own = added.get(name)?.get(user) ?? [];
+  // A variable that is only set, and whose reader the other side took away, has no reader.
+  const isSet = own.every(({ file }) => declaresVariables(file));
+  const wasRead = gone
+    .get(name)
+    ?.get(remover)
+    ?.some(({ file }) => isCode(file));
+  if (isSet && wasRead) return false;
+  return own.some(({ kind }) => kind === 'defined' || kind === 'local');
 }
 
 /** Those of the names that no file of the tree contains any more. A file that the side did not change settles most of them. */
@@ -102,12 +141,24 @@ async function withoutTrace(
   { tree, changes }: SurveyedBranch,
   names: readonly string[],
 ): Promise<string[]> {
-  const touched = new Set(changes.flatMap(({ path, oldPath }) => [path, oldPath ?? path]));
+  if (names.length === 0) return [];
+  const touched = new Set([
+    ...changes.flatMap(({ path, oldPath }) => [path, oldPath ?? path]),
+    ...survey.from.matching((path) => tellsOfThePast.test(path)),
+  ]);
   const doubtful: string[] = [];
   for (const name of names) if (!(await survey.isHeldBeside(survey.from, name, touched))) doubtful.push(name);
   const left = await survey.holders(tree, doubtful);
-  return doubtful.filter((name) => !left.has(name) && !isFile(tree, name));
+  const isLeft = (name: string) =>
+    [...(left.get(name) ?? [])].some((path) => !tellsOfThePast.test(path)) ||
+    isFile(tree, name) ||
+    (survey.union !== null && isFile(survey.union, name));
+  return doubtful.filter((name) => !isLeft(name));
 }
+
+/** "`OLD_NAME` is now `NEW_NAME`": change logs keep names that are gone. */
+const tellsOfThePast =
+  /(?:^|\/)(?:changelog|changes|history|news|release[-_]?notes|upgrading|migrating)[\w-]{0,30}(?:\.(?:mdx?|rst|txt|adoc))?$|(?:^|\/)\.changeset\/[^/]*\.md$/i;
 
 /** `hashFiles('pyproject.toml')`: the named file exists, although no text contains the name any more. */
 function isFile(tree: GitTree, name: string): boolean {
@@ -133,10 +184,12 @@ async function isBuiltIn(survey: Survey, name: string, { file, line }: NameSite)
   return text.split('\n')[line - 1]?.includes(`${name}(`) === true;
 }
 
-/** The only new name of the same form in the file: most likely the new name. */
+/** The new path of a moved file, or the only new name of the same form in the file: most likely the new name. */
 async function successorOf(name: string, remover: SurveyedBranch, file: string): Promise<string | null> {
+  const moved = remover.changes.find(({ oldPath }) => oldPath === file)?.path ?? file;
+  if (moved !== file && file.endsWith(name)) return moved;
   const shape = (text: string) => text.replace(/[a-z0-9]+/g, 'a').replace(/[A-Z0-9]{2,}/g, 'A');
-  const added = (await remover.news()).get(file)?.names?.added ?? [];
+  const added = (await remover.news()).get(moved)?.names?.added ?? [];
   const alike = added.filter(([other]) => shape(other)[0] === shape(name)[0]);
   const [only] = alike;
   return alike.length === 1 && only ? only[0] : null;

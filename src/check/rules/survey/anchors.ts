@@ -16,7 +16,7 @@ type Form = readonly [Anchored['kind'], RegExp];
 const forms: readonly Form[] = [
   [
     'foreign key',
-    /^\s*["`]?(?<name>\w+)["`]?\s+\w[^,]*\bREFERENCES\s+["`]?(?<anchor>\w+["`]?\s*\(\s*["`]?\w+)/i,
+    /(?:^|[(,])\s*["`]?(?<name>\w+)["`]?\s+\w[^,(]*(?:\(\d+\)[^,(]*)?\bREFERENCES\s+["`]?(?<anchor>\w+["`]?\s*\(\s*["`]?\w+)/i,
   ],
   [
     'foreign key',
@@ -47,7 +47,7 @@ const forms: readonly Form[] = [
   // The value of a field: `uid: user.id`, `"user_id": user.id`, `user_id=user.pk`.
   [
     'value',
-    /(?:^|[\s({,])["']?(?<name>\w+)["']?\s*[:=]\s*(?<anchor>[a-z]\w*\.(?:id|pk|uuid))\s*(?:[;,})]\s*)?$/,
+    /(?:^|[\s({,])["']?(?<name>\w+)["']?\s*[:=]\s*(?<anchor>[a-z]\w*\.(?:id|pk|uuid))\s*(?:[;,})\]]|$)/,
   ],
 ];
 

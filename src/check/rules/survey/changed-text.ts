@@ -37,3 +37,10 @@ export function newLines(before: string, after: string): Line[] {
 
 /** Longer lines are data or generated. */
 const longestLine = 400;
+
+/** A line of a comment, or what follows `// ` or `# `: an address such as `https://x` and `#define` stay. */
+const comment = /^\s*(?:\/\/|\/\*|\*(?=[\s/]|$)|#(?!\w)|--\s|<!--).*|\s(?:\/\/|#)\s.*$/;
+
+export function withoutComment(line: string): string {
+  return line.replace(comment, '');
+}

@@ -26,7 +26,8 @@ const chain =
   /\b(?:config|cfg|conf|settings|options|CONFIG|SETTINGS)\b((?:\.\w+|\[["']\w+["']\]|\.get\(["'][\w.]+["']\))+)/g;
 const largest = 200_000;
 
-function isOfTool(path: string): boolean {
+/** A file whose keys a tool reads, not the project. */
+export function isOfTool(path: string): boolean {
   return ofTools.test(path) || posix.basename(path).includes('compose');
 }
 

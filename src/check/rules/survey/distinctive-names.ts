@@ -1,12 +1,12 @@
 import { isCode } from '#code/languages/index.ts';
 import { isLockFile } from '#code/languages/lock-files.ts';
+import { withoutComment } from './changed-text.ts';
+import { type Family, familyOf, type NameKind } from './name-kinds.ts';
 
-/** Occurrences of a name in a text: `{ count: 2, line: 14 }`, with the line of the first one. */
+/** Occurrences of a name in a text: `{ kinds: ['defined', 'used'], line: 14 }`, with the line of the first one. */
 export interface NamePlace {
-  readonly count: number;
+  readonly kinds: readonly NameKind[];
   readonly line: number;
-  /** At least one of them looks like a definition: `API_URL=`, `const apiUrl =`, `api_url:`. */
-  readonly isDefined: boolean;
 }
 
 /** Texts for people, and generated files: names in them are mentions, not uses. */
@@ -30,52 +30,93 @@ export function distinctiveNames(
   linesRead: LinesRead = new Map(),
 ): Map<string, NamePlace> {
   const identifiersCount = !isCode(path);
-  const names = new Map<string, NamePlace>();
+  const family = familyOf(path);
+  const names = new Map<string, { kinds: NameKind[]; line: number }>();
+  const above: [indent: number, key: string][] = [];
   for (const [index, line] of text.split('\n').entries()) {
     if (line.length > longestLine) continue;
-    const found = linesRead.get(line) ?? [...namesInLine(line, identifiersCount)];
-    linesRead.set(line, found);
-    for (const { name, isDefined } of found) {
+    const parent = family.hasParents ? parentOf(above, line) : '';
+    const key = `${parent}\0${line}`;
+    const found = linesRead.get(key) ?? [
+      ...namesInLine({ line: withoutComment(line), parent, family, identifiersCount }),
+    ];
+    linesRead.set(key, found);
+    for (const { name, kind } of found) {
       const known = names.get(name);
-      names.set(name, {
-        count: (known?.count ?? 0) + 1,
-        line: known?.line ?? index + 1,
-        isDefined: isDefined || (known?.isDefined ?? false),
-      });
+      if (known) known.kinds.push(kind);
+      else names.set(name, { kinds: [kind], line: index + 1 });
     }
   }
   return names;
+}
+
+/** The key that a line is below: `services` for `  db:`. Keeps the keys above the next line. */
+function parentOf(above: [indent: number, key: string][], line: string): string {
+  const indent = line.search(/\S/);
+  if (indent < 0) return '';
+  while ((above.at(-1)?.[0] ?? -1) >= indent) above.pop();
+  const parent = above.at(-1)?.[1] ?? '';
+  const [, key] = /^["']?(\w[\w.-]*)["']?\s*:/.exec(line.replace(/^\s*(?:-\s+)?/, '')) ?? [];
+  if (key) above.push([indent, key]);
+  return parent;
 }
 
 const word = /[A-Za-z_][\w@./:-]*\w/g;
 
 interface NameInLine {
   readonly name: string;
-  readonly isDefined: boolean;
+  readonly kind: NameKind;
 }
 
 /** Two versions of a file share most of their lines: each line is read once. */
 export type LinesRead = Map<string, readonly NameInLine[]>;
 
-function* namesInLine(line: string, identifiersCount: boolean): Iterable<NameInLine> {
+interface LineToRead {
+  readonly line: string;
+  readonly parent: string;
+  readonly family: Family;
+  readonly identifiersCount: boolean;
+}
+
+function* namesInLine({ line, parent, family, identifiersCount }: LineToRead): Iterable<NameInLine> {
   for (const match of line.matchAll(word)) {
     const [whole] = match;
-    const [before, after] = [line[match.index - 1] ?? '', line[match.index + whole.length] ?? ''];
-    const isQuoted = /["'`]/.test(before) && before === after;
+    const [before, after] = [line.slice(0, match.index), line.slice(match.index + whole.length)];
+    const isQuoted = /["'`]$/.test(before) && before.at(-1) === after[0];
     if (isQuoted && asksWhetherItIsThere(line, match.index, whole.length)) continue;
-    const isDefined = definesName(line, match.index, whole);
-    if (isQuoted && isDistinctiveText(whole)) yield { name: whole, isDefined };
-    else if (isDistinctiveAnywhere(whole) || (identifiersCount && isDistinctiveIdentifier(whole)))
-      yield { name: whole, isDefined };
-    else if (/[./:]/.test(whole)) {
-      if (identifiersCount && joined.test(whole) && whole.length >= 6 && !image.test(line))
-        yield { name: whole, isDefined };
-      // process.env.API_TOKEN, config/user-card.yml
-      for (const part of whole.split(/[./:]+/))
-        if (isDistinctiveAnywhere(part) || (identifiersCount && isDistinctiveIdentifier(part)))
-          yield { name: part, isDefined };
+    const named = [...namesIn({ whole, isQuoted, identifiersCount, isImage: image.test(line) })];
+    if (named.length === 0) continue;
+    const [start, end] = [before.replace(/\s+/g, ' '), after.replace(/\s+/g, ' ').trimEnd()];
+    const isDotted = !isQuoted && /^[\w.]*\.\w+$/.test(whole);
+    for (const name of named) {
+      const lead = isDotted ? whole.slice(0, whole.length - name.length) : '';
+      const kind = family.kindOf({ name, before: `${start}${lead}`, after: end, isQuoted, parent });
+      yield { name, kind };
     }
   }
+}
+
+interface Word {
+  readonly whole: string;
+  readonly isQuoted: boolean;
+  readonly identifiersCount: boolean;
+  readonly isImage: boolean;
+}
+
+function* namesIn({ whole, isQuoted, identifiersCount, isImage }: Word): Iterable<string> {
+  const isPlain = (name: string) =>
+    isDistinctiveAnywhere(name) || (identifiersCount && isDistinctiveIdentifier(name));
+  const isAddress = whole.includes('://');
+  const isText = isQuoted && !isAddress && isDistinctiveText(whole);
+  if (isText || isPlain(whole)) yield whole;
+  else if (!/[./:]/.test(whole)) return;
+  if (!isText && identifiersCount && joined.test(whole) && whole.length >= 6 && !isImage) yield whole;
+  const [module = ''] = (identifiersCount && /^[A-Z]\w*(?:\.[A-Z]\w*)+/.exec(whole)) || [];
+  if (module.length >= 6) yield module;
+  if (!/[./:]/.test(whole) || path.test(whole)) return;
+  // process.env.API_TOKEN, config/user-card.yml, 'cart.emptyTitle', postgres://order-db:5432
+  for (const part of whole.split(/[./:@]+/))
+    if (isPlain(part) || (isText && isDistinctiveIdentifier(part))) yield part;
 }
 
 /**
@@ -93,7 +134,8 @@ function asksWhetherItIsThere(line: string, at: number, length: number): boolean
 }
 
 const constant = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/;
-const dashed = /^[a-z][a-z0-9]*(-[a-z0-9]+)+$/;
+/** `user-card`, `user-card__title--large`. */
+const dashed = /^[a-z][a-z0-9]*((?:--?|__)[a-z0-9]+)+$/;
 const path = /^[\w@.-]+(\/[\w@.-]+)+\.\w{1,5}$/;
 
 /** `build:client`, `orders:refund`, `order.created`, where such names need no quotes. */
@@ -107,25 +149,9 @@ function isDistinctiveAnywhere(name: string): boolean {
 
 /** A whole string: `'order.created'`, `'send_welcome_mail'`. A plain word is not distinctive. */
 function isDistinctiveText(name: string): boolean {
-  return name.length >= 6 && /[a-z0-9][._:/-][A-Za-z0-9]|[a-z][A-Z]/.test(name) && !/^https?:/.test(name);
+  return name.length >= 6 && /[a-z0-9][._:/-][A-Za-z0-9]|[a-z][A-Z]/.test(name);
 }
 
 export function isDistinctiveIdentifier(name: string): boolean {
   return name.length >= 6 && /^[A-Za-z_]\w*$/.test(name) && /[a-z0-9]_[a-z0-9]|[a-z][A-Z]/.test(name);
-}
-
-const definers =
-  /(?:^|\s)(?:const|let|var|val|def|func|fn|function|class|type|interface|enum|struct|module|local|export|set|resource|variable)\s+(?:"[^"]*"\s+)?"?$/;
-
-/** `NAME = …`, `NAME: …`, `name := …`, `def name`: the text defines the name itself. */
-function definesName(line: string, at: number, name: string): boolean {
-  const after = line.slice(at + name.length, at + name.length + 12);
-  if (
-    /^["'`]?\s*(:=|=(?![=>])|:(?=\s|$)|\()/.test(after) &&
-    /^[\s"'`\-*.$]*(export\s+|ENV\s+)?["'`.#]?$/.test(line.slice(0, at))
-  )
-    return true;
-  // .user-card { … }
-  if (/^\s*[{,]/.test(after) && /^\s*[.#]$/.test(line.slice(0, at))) return true;
-  return definers.test(line.slice(Math.max(0, at - 60), at));
 }

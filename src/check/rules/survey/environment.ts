@@ -1,5 +1,5 @@
 import { isTestCode } from '#tests/code/test-path.ts';
-import type { ChangedText } from './changed-text.ts';
+import { type ChangedText, withoutComment } from './changed-text.ts';
 
 interface Variable {
   readonly name: string;
@@ -62,9 +62,6 @@ export function declaresVariables(path: string): boolean {
   );
 }
 
-/** A line of a comment, or what follows `// ` or `# `: an address such as `https://x` stays. */
-const comment = /^\s*(?:\/\/|\/\*|\*|#|--\s|<!--).*|\s(?:\/\/|#)\s.*$/;
-
 /** The variables that a text reads. */
 function readIn(text: string): string[] {
   if (!/env/i.test(text)) return [];
@@ -77,7 +74,7 @@ export function readEnvironment({ path, before, after, added }: ChangedText): En
   const reads = isTestCode(path)
     ? []
     : added.flatMap(({ line, text }) =>
-        readIn(text.replace(comment, '')).flatMap((name) => (old.has(name) ? [] : [{ name, line }])),
+        readIn(withoutComment(text)).flatMap((name) => (old.has(name) ? [] : [{ name, line }])),
       );
   const left = new Set(declaredIn(after).map(({ name }) => name));
   const undeclared = declaresVariables(path) ? declaredIn(before).filter(({ name }) => !left.has(name)) : [];

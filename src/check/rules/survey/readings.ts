@@ -7,6 +7,7 @@ import { type ConstantNews, readConstants } from './constants.ts';
 import { type EnvironmentNews, readEnvironment } from './environment.ts';
 import { type DependencyNews, readDependencyNews } from './manifests.ts';
 import { type NameChanges, readNames } from './name-changes.ts';
+import { readThings, type ThingNews } from './named-things.ts';
 import { type PackageImport, readPackageImports } from './new-imports.ts';
 import { type Registrations, readRegistrations } from './registrations.ts';
 import { type Resource, readResources } from './resources.ts';
@@ -17,6 +18,7 @@ import { readTestNews, type TestNews } from './test-news.ts';
 /** What rules about texts and whole branches need to know about one changed file: plain values, cached by its versions. */
 export interface FileNews {
   readonly names?: NameChanges;
+  readonly things?: ThingNews;
   readonly roles?: readonly RoleValue[];
   readonly code?: CodeNews;
   readonly constants?: readonly ConstantNews[];
@@ -42,6 +44,7 @@ export interface DataNews {
 export function readFile(file: ChangedText, data: DataNews | undefined): FileNews {
   const read: { [Key in keyof FileNews]: FileNews[Key] | undefined } = {
     names: readNames(file),
+    things: readThings(file),
     roles: readRoleValues(file),
     code: readCode(file),
     constants: readConstants(file),

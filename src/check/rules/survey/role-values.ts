@@ -50,6 +50,13 @@ const errorNumber =
 // C01 follows routers and plugins; a single line only shows what is registered on the app itself.
 const route = /\b(app|server)\.(get|post|put|patch|delete|route)\(\s*["'](\/[^"']*)["']/;
 
+/** `http.HandleFunc("/health"` of a package in Go, and top-level routes of Laravel and Rails. */
+const otherRoutes: readonly (readonly [files: RegExp, form: RegExp])[] = [
+  [/\.go$/, /\b(http|mux)\.Handle(?:Func)?\(\s*"((?:[A-Z]+ )?\/[^"]*)"/],
+  [/(?:^|\/)routes\/\w+\.php$/, /^Route::(get|post|put|patch|delete)\(\s*["']([^"']+)["']/],
+  [/(?:^|\/)config\/routes\.rb$/, /^ {2}(get|post|put|patch|delete) ["']([^"']+)["']/],
+];
+
 function inLine(path: string, { line, text }: Line): RoleValue[] {
   const found: RoleValue[] = [];
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
@@ -76,6 +83,17 @@ function inLine(path: string, { line, text }: Line): RoleValue[] {
       holder: path,
       line,
     });
+  for (const [files, form] of otherRoutes) {
+    const [, verb = '', at] = (files.test(path) && form.exec(text)) || [];
+    if (at)
+      found.push({
+        role: 'route',
+        scope: folder,
+        value: `${/^(?:http|mux)$/.test(verb) ? '' : `${verb.toUpperCase()} `}${at}`,
+        holder: `${path}:${text.trim()}`,
+        line,
+      });
+  }
   return found;
 }
 

@@ -20,14 +20,22 @@ import { isNode, memberPath, type Node, node, nodes, textWith, walk } from './es
 import { type Channels, noChannels, noteChannel, topicUses } from './events.ts';
 import { nestRoutes } from './nest.ts';
 import { isNextFile, nextRoutes } from './next.ts';
-import { drizzleTables, drizzleUses, prismaModel, prismaUses, resolverUses } from './orm-uses.ts';
+import {
+  drizzleTables,
+  drizzleUses,
+  prismaModel,
+  prismaUses,
+  repositoriesIn,
+  resolverUses,
+  typeormUses,
+} from './orm-uses.ts';
 import { parseScript } from './parse-script.ts';
 import { mountOf, noRouters, noteRouter, type Routers, routeOf } from './routes.ts';
 import { shapeOf } from './shapes.ts';
 
 /** A file without any of these words describes no shared data. */
 const words =
-  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|sendToQueue|consume|producer|consumer|dispatch|createSlice|addCase|EventPattern|MessagePattern|OnEvent|Processor|payload|\w*Queue|Worker|prisma|[rR]esolvers|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
+  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Repository|getRepository|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|sendToQueue|consume|producer|consumer|dispatch|createSlice|addCase|EventPattern|MessagePattern|OnEvent|Processor|payload|\w*Queue|Worker|prisma|[rR]esolvers|gql|graphql|GraphQL|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
 
 /** Relevant nodes; all others are only traversed. */
 const tells = new Set([
@@ -64,8 +72,10 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
     noteClient(each, clients);
     noteChannel(each, channels);
   });
-  const found = new Findings();
-  for (const [each, parent] of telling) found.note(each, parent, { routers, clients, channels }, lineOf);
+  const repositories = repositoriesIn(text);
+  const found = new Findings(markedDocuments(text));
+  for (const [each, parent] of telling)
+    found.note(each, parent, { routers, clients, channels, repositories }, lineOf);
   // Without a client call or a Prisma query there is no answer to read.
   if (found.calls.length > 0 || found.asksPrisma)
     for (const [each, parent] of telling) found.uses.push(...outermost(each, parent, clients, lineOf));
@@ -86,9 +96,19 @@ interface Noted {
   readonly routers: Routers;
   readonly clients: Clients;
   readonly channels: Channels;
+  readonly repositories: ReadonlyMap<string, string>;
+}
+
+/** Where texts marked as GraphQL for editors and generators begin: after the comment GraphQL in front of a template. */
+function markedDocuments(text: string): ReadonlySet<number> {
+  if (!text.includes('GraphQL')) return new Set();
+  return new Set(
+    [...text.matchAll(/\/\* ?GraphQL ?\*\/ ?/g)].map(({ 0: mark, index }) => index + mark.length),
+  );
 }
 
 class Findings {
+  readonly #marked: ReadonlySet<number>;
   readonly entities: Entity[] = [];
   readonly uses: FieldUse[] = [];
   readonly routes: Route[] = [];
@@ -100,10 +120,14 @@ class Findings {
   readonly sql: { readonly text: string; readonly line: number }[] = [];
   asksPrisma = false;
 
+  constructor(marked: ReadonlySet<number>) {
+    this.#marked = marked;
+  }
+
   note(
     each: Node,
     parent: Node | null,
-    { routers, clients, channels }: Noted,
+    { routers, clients, channels, repositories }: Noted,
     lineOf: (offset: number) => number,
   ): void {
     this.topics.push(...topicUses(each, channels, lineOf));
@@ -116,7 +140,7 @@ class Findings {
         this.routes.push(...routeOf(each, routers, lineOf));
         this.mounts.push(...mountOf(each, routers, lineOf));
         this.calls.push(...clientCall(each, clients, lineOf));
-        this.uses.push(...prismaUses(each, lineOf));
+        this.uses.push(...prismaUses(each, lineOf), ...typeormUses(each, repositories, lineOf));
         this.asksPrisma ||= prismaModel(each) !== null;
         return;
       default:
@@ -131,7 +155,8 @@ class Findings {
     const tag = parent?.type === 'TaggedTemplateExpression' ? memberPath(parent.tag)?.at(-1) : undefined;
     const called = parent?.type === 'CallExpression' ? memberPath(parent.callee)?.at(-1) : undefined;
     const line = () => lineOf(each.start);
-    if (tag === 'gql' || tag === 'graphql' || called === 'gql' || called === 'graphql') {
+    const isDocument = [tag, called].some((name) => name === 'gql' || name === 'graphql');
+    if (isDocument || this.#marked.has(each.start)) {
       // A value in a document is a fragment defined elsewhere.
       const text = textWith(each, '');
       if (text !== null) this.documents.push({ kind: documentKind(text), text, line: line() });

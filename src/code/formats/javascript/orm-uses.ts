@@ -37,6 +37,42 @@ export function prismaUses(each: Node, lineOf: LineOf): FieldUse[] {
   });
 }
 
+/** TypeORM: `orders` is a repository of `Order` by its type, `orders: Repository<Order>`, or by `getRepository(Order)`. */
+export function repositoriesIn(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (!text.includes('Repository')) return found;
+  for (const [, name = '', entity = ''] of text.matchAll(/\b(\w+)!?: ?Repository<(\w+)>/g))
+    found.set(name, entity);
+  for (const [, name = '', entity = ''] of text.matchAll(/\b(\w+) ?= ?[\w.]{1,60}\.getRepository\((\w+)\)/g))
+    found.set(name, entity);
+  return found;
+}
+
+const typeormCalls = /^(?:find|findOne|findAndCount|findOneOrFail|count|exists)$/;
+const typeormCallsBy = /^(?:findBy|findOneBy|findOneByOrFail|findAndCountBy|countBy|existsBy|update|delete)$/;
+
+/** `orders.find({ where: { note } })`, `orders.findBy({ note })`: fields of the entity `Order`. */
+export function typeormUses(
+  each: Node,
+  repositories: ReadonlyMap<string, string>,
+  lineOf: LineOf,
+): FieldUse[] {
+  if (repositories.size === 0) return [];
+  const [repository = '', call = ''] = memberPath(each.callee)?.slice(-2) ?? [];
+  const of = repositories.get(repository);
+  const args = nodes(each.arguments);
+  if (of === undefined) return [];
+  const options = typeormCalls.test(call) ? objectKeys(args[0]) : null;
+  const clauses = options ? ['where', 'select', 'order'].map((clause) => options.keys.get(clause)) : [];
+  return [...clauses, ...(typeormCallsBy.test(call) ? args : [])].flatMap((clause) =>
+    (clause?.type === 'ArrayExpression' ? nodes(clause.elements) : [clause]).flatMap((part) =>
+      [...(objectKeys(part)?.keys ?? [])].map(
+        ([name, at]): FieldUse => ({ kind: 'entity', of, name, via: 'TypeORM', line: lineOf(at.start) }),
+      ),
+    ),
+  );
+}
+
 /** Tables that a node queries, by their Drizzle variable: `users` for `.from(users)`, `.insert(users)`, `db.query.users`. */
 export function drizzleTables(each: Node): string[] {
   if (each.type !== 'CallExpression') return [];

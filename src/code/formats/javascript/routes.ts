@@ -321,5 +321,5 @@ function isBody(value: unknown): boolean {
   if (each?.type === 'AwaitExpression') each = node(each.argument);
   if (each?.type === 'TSAsExpression') each = node(each.expression);
   const path = memberPath(each?.type === 'CallExpression' ? each.callee : each)?.join('.') ?? '';
-  return /^(?:req|request|ctx\.request)\.body$|(?:^|\.)(?:req|request)\.json$/.test(path);
+  return /^(?:\w*[rR]eq|request|q|ctx\.request)\.body$|(?:^|\.)(?:req|request)\.json$/.test(path);
 }

@@ -1,4 +1,4 @@
-import type { ReflectionObject, Type } from 'protobufjs';
+import type { Enum, ReflectionObject, Type } from 'protobufjs';
 import type { DataFacts, Entity } from '#code/formats/shared/data-facts.ts';
 
 /** Messages, parsed with protobufjs. */
@@ -10,6 +10,8 @@ export async function readProtobuf(_path: string, text: string): Promise<DataFac
     const open: ReflectionObject[] = [...root.nestedArray];
     for (let each = open.shift(); each; each = open.shift()) {
       if (each instanceof protobuf.Type) entities.push(messageOf(each, text));
+      if (each instanceof protobuf.Enum && each.options?.allow_alias !== true)
+        entities.push(enumOf(each, text));
       if (each instanceof protobuf.Namespace) open.push(...each.nestedArray);
     }
     return entities.length === 0 ? null : { entities };
@@ -39,6 +41,21 @@ function messageOf(type: Type, text: string): Entity {
       };
     }),
     ...reservedOf(type),
+  };
+}
+
+function enumOf({ name, fullName, values }: Enum, text: string): Entity {
+  const start = new RegExp(`\\benum\\s+${name}\\b`).exec(text)?.index ?? 0;
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+  return {
+    layer: 'message',
+    form: 'protobuf',
+    name: fullName.replace(/^\./, ''),
+    line: lineAt(start),
+    fields: Object.entries(values).map(([value, tag]) => {
+      const found = new RegExp(`\\b${value}\\s*=`).exec(text.slice(start));
+      return { name: value, type: null, required: false, tag, line: lineAt(start + (found?.index ?? 0)) };
+    }),
   };
 }
 

@@ -1,7 +1,9 @@
+import { documentKind } from '#code/formats/graphql/document-kind.ts';
 import type {
   DataFacts,
   Entity,
   FieldUse,
+  GraphqlDocument,
   Mount,
   Route,
   Step,
@@ -19,10 +21,10 @@ import { topicsIn } from './events.ts';
 import { alembicSteps, djangoSteps } from './migrations.ts';
 import { answerUses, clientCallAt, clientsIn, mountAt, type Routers, routersIn, routesAt } from './routes.ts';
 import { modelReads, queryFields, shapeAt } from './shapes.ts';
-import { formattedString, stringOf } from './tree.ts';
+import { callAt, formattedString, stringOf } from './tree.ts';
 
 const words =
-  /\b(?:__tablename__|models\.(?:Model|\w+Field|ForeignKey)|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|Kafka\w+|producer|basic_\w+|shared_task|task|delay|apply_async|send_task|(?:Default|Simple)Router|objects|filter_by|query|[sS]ession|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen|route|get|post|put|patch|delete)\(/;
+  /\b(?:__tablename__|models\.(?:Model|\w+Field|ForeignKey)|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|gql|requests|httpx|TestClient|emit|publish|subscribe|Kafka\w+|producer|basic_\w+|shared_task|task|delay|apply_async|send_task|(?:Default|Simple)Router|objects|filter_by|query|[sS]ession|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen|route|get|post|put|patch|delete)\(/;
 
 const makesRouters = /\b(?:FastAPI|APIRouter|Flask|Blueprint)\b/;
 const sendsOrListens =
@@ -50,6 +52,7 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
   const topics: TopicUse[] = sendsOrListens.test(text) ? topicsIn(path, tree, imports, lineOf) : [];
   const uses: FieldUse[] = asksServers ? [...answerUses(tree, clients, lineOf)] : [];
   const calls = [];
+  const documents: GraphqlDocument[] = [];
   const isUrls = /(?:^|\/)urls\.py$|(?:^|\/)urls\/\w+\.py$/.test(path);
   const rest = restRouters(text);
   for (let node: NodeId = 0; node < tree.size; node++) {
@@ -65,6 +68,7 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
         ...(isUrls ? djangoMount(tree, node, imports, lineOf) : []),
       );
       if (asksServers) calls.push(...clientCallAt(tree, node, clients, lineOf));
+      documents.push(...documentAt(tree, node, lineOf));
     } else if (isUrls) mounts.push(...restMount(tree, node, imports, lineOf));
     const query = queryFields(tree, node);
     for (const name of query?.names ?? [])
@@ -88,9 +92,28 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
         via: 'an attribute of a model',
         line: lineOf(tree.start(node)),
       });
-  const all = { entities, routes, mounts, topics, uses, calls, versions: versionsIn(tree, lineOf) };
+  const all = {
+    entities,
+    routes,
+    mounts,
+    topics,
+    uses,
+    calls,
+    documents,
+    versions: versionsIn(tree, lineOf),
+  };
   const kept = Object.entries(all).filter(([, list]) => list.length > 0);
   return kept.length === 0 ? null : Object.fromEntries(kept);
+}
+
+/** `gql("""query { … }""")`. */
+function documentAt(tree: SyntaxTree, node: NodeId, lineOf: (offset: number) => number): GraphqlDocument[] {
+  const call = /gql\b/.test(tree.text) ? callAt(tree, node) : null;
+  if (call?.name.split('.').at(-1) !== 'gql') return [];
+  const text = stringOf(tree, call.args[0]);
+  return text === null
+    ? []
+    : [{ kind: documentKind(text), text, line: lineOf(tree.start(call.args[0] ?? node)) }];
 }
 
 /** Null for a file that is not a migration. */

@@ -77,6 +77,9 @@ type StepKind =
   | 'rename column'
   | 'alter column'
   | 'create index'
+  /** A type, a view or a sequence: its name is the table of the step. */
+  | 'create other'
+  | 'drop other'
   | 'drop index'
   | 'use';
 

@@ -24,13 +24,30 @@ export function stepsOf({ kind, node }: Statement): PlacedStep[] {
     case 'IndexStmt':
       return createIndex(node);
     default:
-      return columnUses(kind, node).map(({ table, column, offset }) => ({
-        op: 'use',
-        table,
-        name: column,
-        offset,
-      }));
+      return [
+        ...createOther(kind, node),
+        ...columnUses(kind, node).map(({ table, column, offset }) => ({
+          op: 'use' as const,
+          table,
+          name: column,
+          offset,
+        })),
+      ];
   }
+}
+
+/** Types, views and sequences of PostgreSQL. */
+function createOther(kind: string, node: SqlNode): PlacedStep[] {
+  const made = { op: 'create other' as const, ...guard(node.replace === true || node.if_not_exists) };
+  if (kind === 'CreateEnumStmt' || kind === 'CreateDomainStmt') {
+    const parts = strings(kind === 'CreateEnumStmt' ? node.typeName : node.domainname);
+    const name = parts.filter((part) => part !== 'public').join('.');
+    return [{ ...made, table: name, offset: -1 }];
+  }
+  const relation = { CompositeTypeStmt: node.typevar, ViewStmt: node.view, CreateSeqStmt: node.sequence }[
+    kind
+  ];
+  return isNode(relation) ? [{ ...made, table: tableName(relation), offset: offsetOf(relation) }] : [];
 }
 
 function createTable(node: SqlNode): PlacedStep[] {
@@ -129,7 +146,8 @@ function drop(node: SqlNode): PlacedStep[] {
       return [{ op: 'drop table', table: name, offset: -1, ...guarded }];
     if (node.removeType === 'OBJECT_INDEX')
       return [{ op: 'drop index', table: '', name, offset: -1, ...guarded }];
-    return [];
+    const isOther = /^OBJECT_(?:TYPE|DOMAIN|VIEW|SEQUENCE)$/.test(String(node.removeType));
+    return isOther ? [{ op: 'drop other', table: name, offset: -1, ...guarded }] : [];
   });
 }
 

@@ -1,5 +1,7 @@
 import type { Dialect } from '#code/languages/dialect.ts';
+import { overrideMismatch } from '#code/languages/shared/bind-arguments.ts';
 import { compiled } from '#code/languages/shared/compiled.ts';
+import { declaredClass } from '#code/languages/shared/declared-class.ts';
 import { clashesByName, sameSignature } from '#code/languages/shared/definitions-by-name.ts';
 import { createCsharpResolver } from './resolve-csharp.ts';
 
@@ -14,5 +16,6 @@ export const csharp: Dialect = {
     packages: { isWhole: false, shows: () => true, canClash: () => true },
   },
   names: { ...compiled.names, duplicates: (facts) => clashesByName(facts, sameSignature) },
-  classes: { ...compiled.classes, isGiven: (name) => ofEveryObject.has(name) },
+  calls: { ...compiled.calls, overrideMismatch, overloads: true, resultType: declaredClass },
+  classes: { ...compiled.classes, areExtensible: true, isGiven: (name) => ofEveryObject.has(name) },
 };

@@ -1,9 +1,11 @@
 import type { Parameter } from '#code/facts/facts.ts';
+import { type ObjectSyntax, typeOfObject } from '#code/languages/tree-sitter/object-types.ts';
 import {
   type Bound,
   type Called,
   type Defined,
   type Imported,
+  type LocalTypes,
   parameterOf,
   type Reading,
 } from '#code/languages/tree-sitter/reading.ts';
@@ -47,6 +49,8 @@ export const csharpReading: Reading = {
     return null;
   },
   call,
+  valueType: (tree, node, local) =>
+    tree.kind(node) === 'invocation_expression' ? typeOfObject(syntax, tree, node, local) : null,
   namedMembers(tree, node) {
     const type = tree.kind(node) === 'object_creation_expression' ? tree.child(node, 'type') : none;
     if (tree.kind(type) !== 'identifier') return [];
@@ -81,6 +85,7 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
       const isOfInterface = tree.kind(tree.parent(tree.parent(node))) === 'interface_declaration';
       const body = tree.child(node, 'body');
       return [
+        ...extension(tree, node),
         {
           ...callable(tree, node),
           ...common,
@@ -127,6 +132,17 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
     default:
       return [];
   }
+}
+
+/** `static int Total(this Order order)` is also a method of `Order`. */
+function extension(tree: SyntaxTree, node: NodeId): Defined[] {
+  const { parameters, body } = callable(tree, node);
+  const [extended, ...rest] = parameters;
+  const written = tree.textOf(tree.firstChild(tree.child(node, 'parameters')));
+  if (!extended?.typeName || !/^this\s/.test(written)) return [];
+  return [
+    { name: tree.child(node, 'name'), kind: 'method', container: extended.typeName, parameters: rest, body },
+  ];
 }
 
 function typeDefinition(tree: SyntaxTree, node: NodeId, kind: 'class' | 'interface' | 'enum'): Defined {
@@ -203,7 +219,23 @@ function plainName(tree: SyntaxTree, name: NodeId): NodeId {
   return tree.kind(name) === 'generic_name' ? tree.firstChild(name) : name;
 }
 
-function bind(tree: SyntaxTree, node: NodeId): Bound[] {
+const syntax: ObjectSyntax = {
+  member: (tree, node) =>
+    tree.kind(node) === 'member_access_expression'
+      ? { object: tree.child(node, 'expression'), name: tree.textOf(tree.child(node, 'name')) }
+      : null,
+  call(tree, node) {
+    const callee = tree.kind(node) === 'invocation_expression' ? tree.child(node, 'function') : none;
+    if (tree.kind(callee) === 'identifier') return { object: none, name: tree.textOf(callee) };
+    return callee === none ? null : this.member(tree, callee);
+  },
+  made: (tree, node) =>
+    tree.kind(node) === 'object_creation_expression' ? namedType(tree, tree.child(node, 'type')) : null,
+  isSelf: (tree, node) => tree.kind(node) === 'this',
+  classes: new Set(Object.keys(typeKinds)),
+};
+
+function bind(tree: SyntaxTree, node: NodeId, local: LocalTypes): Bound[] {
   const type = namedType(tree, tree.child(node, 'type'));
   switch (tree.kind(node)) {
     case 'parameter':
@@ -224,7 +256,7 @@ function bind(tree: SyntaxTree, node: NodeId): Bound[] {
         ? []
         : declarators(tree, node).flatMap((each) => {
             const name = tree.child(each, 'name');
-            return named(name, type ?? typeOfValue(tree, tree.nextSibling(name)));
+            return named(name, type ?? typeOfObject(syntax, tree, tree.nextSibling(name), local));
           });
     default:
       return [];
@@ -233,12 +265,6 @@ function bind(tree: SyntaxTree, node: NodeId): Bound[] {
 
 function named(name: NodeId, type: string | null): Bound[] {
   return name === none ? [] : [{ name, type }];
-}
-
-function typeOfValue(tree: SyntaxTree, value: NodeId): string | null {
-  return tree.kind(value) === 'object_creation_expression'
-    ? namedType(tree, tree.child(value, 'type'))
-    : null;
 }
 
 function importOf(tree: SyntaxTree, node: NodeId): Imported[] {
@@ -297,6 +323,10 @@ function call(tree: SyntaxTree, node: NodeId): Called | null {
       const callee = plainName(tree, tree.child(node, 'function'));
       return { callee, kind: 'call', ...given(tree, node) };
     }
+    case 'constructor_initializer':
+      return /^:?\s*base\b/.test(tree.textOf(node))
+        ? { callee: baseClassOf(tree, node), kind: 'new', ...given(tree, node) }
+        : null;
     case 'object_creation_expression': {
       const type = plainName(tree, tree.child(node, 'type'));
       // `new User { … }` calls the constructor without arguments.
@@ -307,8 +337,17 @@ function call(tree: SyntaxTree, node: NodeId): Called | null {
   }
 }
 
+/** The first name after the colon of the class: what `: base(…)` constructs. */
+function baseClassOf(tree: SyntaxTree, node: NodeId): NodeId {
+  let around = tree.parent(node);
+  while (around !== none && tree.kind(around) !== 'class_declaration') around = tree.parent(around);
+  const list = around === none ? none : tree.childOfKind(around, 'base_list');
+  return list === none ? none : plainName(tree, tree.firstChild(list));
+}
+
 function given(tree: SyntaxTree, node: NodeId): Omit<Called, 'callee' | 'kind'> {
-  const all = tree.children(tree.child(node, 'arguments'));
+  const written = tree.child(node, 'arguments');
+  const all = tree.children(written === none ? tree.childOfKind(node, 'argument_list') : written);
   const keywords = all.flatMap((each) => {
     const name = tree.child(each, 'name');
     return name === none ? [] : [tree.textOf(name)];

@@ -1,5 +1,7 @@
 import type { Dialect } from '#code/languages/dialect.ts';
+import { overrideMismatch } from '#code/languages/shared/bind-arguments.ts';
 import { compiled } from '#code/languages/shared/compiled.ts';
+import { declaredClass } from '#code/languages/shared/declared-class.ts';
 import { clashesByName, sameSignature } from '#code/languages/shared/definitions-by-name.ts';
 import { createJavaResolver } from './resolve-java.ts';
 
@@ -21,6 +23,7 @@ export const java: Dialect = {
     duplicates: (facts) => clashesByName(facts, sameSignature),
     isPublic: ({ exports }, name) => exports.some((each) => each.name === name),
   },
+  calls: { ...compiled.calls, overrideMismatch, overloads: true, resultType: declaredClass },
   classes: {
     ...compiled.classes,
     keepsMembers: (_, decorator) => harmless.has(decorator),

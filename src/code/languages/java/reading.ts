@@ -1,9 +1,11 @@
 import type { Parameter } from '#code/facts/facts.ts';
+import { type ObjectSyntax, typeOfObject } from '#code/languages/tree-sitter/object-types.ts';
 import {
   type Bound,
   type Called,
   type Defined,
   type Imported,
+  type LocalTypes,
   parameterOf,
   type Reading,
 } from '#code/languages/tree-sitter/reading.ts';
@@ -49,6 +51,8 @@ export const javaReading: Reading = {
         return { object: tree.child(node, 'object'), member: tree.child(node, 'field') };
       case 'method_invocation':
         return { object: tree.child(node, 'object'), member: tree.child(node, 'name') };
+      // Order::total is a method of Order.
+      case 'method_reference':
       case 'scoped_type_identifier': {
         const [object = none, member = none] = tree.children(node);
         return { object, member };
@@ -58,6 +62,8 @@ export const javaReading: Reading = {
     }
   },
   call,
+  valueType: (tree, node, local) =>
+    tree.kind(node) === 'method_invocation' ? typeOfObject(syntax, tree, node, local) : null,
   hasImplicitSelf: true,
   globals: new Set(
     'String Object Integer Long Double Float Boolean Character Byte Short Number Math System Thread Runnable'
@@ -83,7 +89,12 @@ export const javaReading: Reading = {
 
 function define(tree: SyntaxTree, node: NodeId): Defined[] {
   const kind = typeKinds[tree.kind(node)];
-  if (kind) return [typeDefinition(tree, node, kind), ...constructorOfRecord(tree, node)];
+  if (kind)
+    return [
+      typeDefinition(tree, node, kind),
+      ...constructorOfRecord(tree, node),
+      ...membersOfEnum(tree, node),
+    ];
   const modifiers = modifiersOf(tree, node);
   const isStatic = /\bstatic\b/.test(modifiers);
   switch (tree.kind(node)) {
@@ -140,12 +151,27 @@ function typeDefinition(tree: SyntaxTree, node: NodeId, kind: 'class' | 'interfa
     bases: [...named('superclass'), ...extended.flatMap((each) => typesBelow(tree, each))],
     implements: named('interfaces'),
     // Lombok and others generate members that the source does not show.
-    members: { open: kind === 'enum' || /\bimport\s+lombok\b/.test(tree.text) },
+    members: { open: /\bimport\s+lombok\b/.test(tree.text) },
     abstract: /\babstract\b/.test(modifiersOf(tree, node)),
     decorators: annotations(tree, node),
     exported: /\bpublic\b/.test(modifiersOf(tree, node)),
     body: tree.child(node, 'body'),
   };
+}
+
+const ofEveryEnum = 'values valueOf name ordinal compareTo getDeclaringClass describeConstable'.split(' ');
+
+/** What every enum has without declaring it. */
+function membersOfEnum(tree: SyntaxTree, node: NodeId): Defined[] {
+  if (tree.kind(node) !== 'enum_declaration' || tree.kind(tree.parent(node)) !== 'program') return [];
+  const name = tree.child(node, 'name');
+  return ofEveryEnum.map((as) => ({
+    name,
+    as,
+    kind: 'field',
+    container: tree.textOf(name),
+    static: /^value/.test(as),
+  }));
 }
 
 function hiddenBy(modifiers: string): { hidden?: true } {
@@ -217,7 +243,22 @@ function namedType(tree: SyntaxTree, type: NodeId): string | null {
   }
 }
 
-function bind(tree: SyntaxTree, node: NodeId): Bound[] {
+const syntax: ObjectSyntax = {
+  member: (tree, node) =>
+    tree.kind(node) === 'field_access'
+      ? { object: tree.child(node, 'object'), name: tree.textOf(tree.child(node, 'field')) }
+      : null,
+  call: (tree, node) =>
+    tree.kind(node) === 'method_invocation'
+      ? { object: tree.child(node, 'object'), name: tree.textOf(tree.child(node, 'name')) }
+      : null,
+  made: (tree, node) =>
+    tree.kind(node) === 'object_creation_expression' ? namedType(tree, tree.child(node, 'type')) : null,
+  isSelf: (tree, node) => tree.kind(node) === 'this',
+  classes: new Set(Object.keys(typeKinds)),
+};
+
+function bind(tree: SyntaxTree, node: NodeId, local: LocalTypes): Bound[] {
   const type = namedType(tree, tree.child(node, 'type'));
   switch (tree.kind(node)) {
     case 'formal_parameter':
@@ -234,7 +275,7 @@ function bind(tree: SyntaxTree, node: NodeId): Bound[] {
         .filter((each) => tree.kind(each) === 'variable_declarator')
         .map((each) => ({
           name: tree.child(each, 'name'),
-          type: type ?? typeOfValue(tree, tree.child(each, 'value')),
+          type: type ?? typeOfObject(syntax, tree, tree.child(each, 'value'), local),
         }));
     case 'lambda_expression': {
       const given = tree.child(node, 'parameters');
@@ -251,12 +292,6 @@ function bind(tree: SyntaxTree, node: NodeId): Bound[] {
     default:
       return [];
   }
-}
-
-function typeOfValue(tree: SyntaxTree, value: NodeId): string | null {
-  return tree.kind(value) === 'object_creation_expression'
-    ? namedType(tree, tree.child(value, 'type'))
-    : null;
 }
 
 function importOf(tree: SyntaxTree, node: NodeId): Imported[] {
@@ -287,7 +322,6 @@ const notUses = new Set([
   'labeled_statement',
   'break_statement',
   'continue_statement',
-  'method_reference',
 ]);
 
 function use(tree: SyntaxTree, name: NodeId): 'read' | 'type' | null {
@@ -300,11 +334,23 @@ function use(tree: SyntaxTree, name: NodeId): 'read' | 'type' | null {
   return tree.kind(name) === 'type_identifier' ? 'type' : 'read';
 }
 
+/** The name after `extends`: what `super(…)` constructs. */
+function superclassOf(tree: SyntaxTree, node: NodeId): NodeId {
+  let around = tree.parent(node);
+  while (around !== none && tree.kind(around) !== 'class_declaration') around = tree.parent(around);
+  const type = around === none ? none : tree.firstChild(tree.child(around, 'superclass'));
+  return tree.kind(type) === 'generic_type' ? tree.firstChild(type) : type;
+}
+
 function call(tree: SyntaxTree, node: NodeId): Called | null {
   const positional = tree.children(tree.child(node, 'arguments')).length;
   if (tree.kind(node) === 'method_invocation') {
     const callee = tree.child(node, 'object') === none ? tree.child(node, 'name') : node;
     return { callee, kind: 'call', positional };
+  }
+  if (tree.kind(node) === 'explicit_constructor_invocation') {
+    const isOfBase = tree.kind(tree.child(node, 'constructor')) === 'super';
+    return isOfBase ? { callee: superclassOf(tree, node), kind: 'new', positional } : null;
   }
   if (tree.kind(node) === 'object_creation_expression') {
     const type = tree.child(node, 'type');

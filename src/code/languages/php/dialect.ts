@@ -1,6 +1,7 @@
 import type { Dialect } from '#code/languages/dialect.ts';
-import { bindArguments } from '#code/languages/shared/bind-arguments.ts';
+import { bindArguments, overrideMismatch } from '#code/languages/shared/bind-arguments.ts';
 import { compiled } from '#code/languages/shared/compiled.ts';
+import { declaredClass } from '#code/languages/shared/declared-class.ts';
 import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
 import { createPhpResolver } from './resolve-php.ts';
 
@@ -20,6 +21,8 @@ export const php: Dialect = {
   calls: {
     ...compiled.calls,
     bind: (parameters, call) => ({ ...bindArguments(parameters, call), surplus: 0 }),
+    overrideMismatch,
+    resultType: declaredClass,
   },
   classes: { ...compiled.classes, constructorName: '__construct' },
 };

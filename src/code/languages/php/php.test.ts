@@ -28,6 +28,7 @@ test('definitions have containers, bases and parameters', () => {
     'class .Service',
     'field Service.user',
     'constructor Service.__construct',
+    'field Service.owner',
     'method Service.find',
   ]);
   expect(definitions[0]).toMatchObject({ bases: ['Base', 'Loud'], implements: ['Repo'] });

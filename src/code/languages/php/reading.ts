@@ -1,9 +1,11 @@
 import type { Parameter } from '#code/facts/facts.ts';
+import { enclosingClass, type ObjectSyntax, typeOfObject } from '#code/languages/tree-sitter/object-types.ts';
 import {
   type Bound,
   type Called,
   type Defined,
   type Imported,
+  type LocalTypes,
   parameterOf,
   type Reading,
 } from '#code/languages/tree-sitter/reading.ts';
@@ -62,6 +64,8 @@ export const phpReading: Reading = {
     }
   },
   call,
+  valueType: (tree, node, local) =>
+    syntax.call(tree, node) ? typeOfObject(syntax, tree, node, local) : null,
   hasImplicitSelf: false,
   // Variables are not module-level names, and functions may come from anywhere.
   globals: { has: (name) => !/^[A-Z]/.test(name) || builtin.has(name) },
@@ -99,7 +103,13 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
           ...hidden,
         }));
     case 'property_promotion_parameter':
-      return [{ ...field(tree, name, tree.child(node, 'type'), false), ...hidden }];
+      return [
+        {
+          ...field(tree, name, tree.child(node, 'type'), false),
+          ...hidden,
+          container: enclosingClass(syntax, tree, node),
+        },
+      ];
     case 'const_element':
       return [{ name: tree.firstChild(node), kind: 'field', static: true }];
     case 'enum_case':
@@ -169,7 +179,26 @@ function namedType(tree: SyntaxTree, type: NodeId): string | null {
   return tree.kind(name) === 'name' ? tree.textOf(name) : null;
 }
 
-function bind(tree: SyntaxTree, node: NodeId): Bound[] {
+const syntax: ObjectSyntax = {
+  member: (tree, node) =>
+    /^(?:nullsafe_)?member_access_expression$/.test(tree.kind(node))
+      ? { object: tree.child(node, 'object'), name: tree.textOf(tree.child(node, 'name')) }
+      : null,
+  call(tree, node) {
+    const kind = tree.kind(node);
+    const field = kind === 'scoped_call_expression' ? 'scope' : 'object';
+    const isCall = field === 'scope' || /^(?:nullsafe_)?member_call_expression$/.test(kind);
+    return isCall ? { object: tree.child(node, field), name: tree.textOf(tree.child(node, 'name')) } : null;
+  },
+  made(tree, node) {
+    const made = tree.kind(node) === 'object_creation_expression' ? tree.firstChild(node) : none;
+    return tree.kind(made) === 'name' ? tree.textOf(made) : null;
+  },
+  isSelf: (tree, node) => tree.kind(node) === 'variable_name' && tree.textOf(node) === '$this',
+  classes: new Set(Object.keys(typeKinds)),
+};
+
+function bind(tree: SyntaxTree, node: NodeId, local: LocalTypes): Bound[] {
   switch (tree.kind(node)) {
     case 'simple_parameter':
     case 'property_promotion_parameter':
@@ -179,8 +208,7 @@ function bind(tree: SyntaxTree, node: NodeId): Bound[] {
     case 'assignment_expression': {
       const name = tree.child(node, 'left');
       const value = tree.child(node, 'right');
-      const made = tree.kind(value) === 'object_creation_expression' ? tree.firstChild(value) : none;
-      const type = tree.kind(made) === 'name' ? tree.textOf(made) : null;
+      const type = typeOfObject(syntax, tree, value, local);
       return tree.kind(name) === 'variable_name' ? [{ name, type }] : [];
     }
     default:

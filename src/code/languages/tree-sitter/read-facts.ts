@@ -125,7 +125,9 @@ class FileReader {
       if (scope !== null) this.#bind(node, scope);
       for (const defined of this.#reading.define(tree, node)) {
         this.#taken.add(defined.name);
-        if (around === null || around.isOfType) this.#define(defined, node, opens);
+        // A member may be declared inside a function: a parameter of a constructor in PHP.
+        const isMember = typeof defined.container === 'string' && memberKinds.has(defined.kind);
+        if (around === null || around.isOfType || isMember) this.#define(defined, node, opens);
         else if (!memberKinds.has(defined.kind)) bindItem(around, defined.as ?? tree.textOf(defined.name));
       }
       const called = this.#reading.call(tree, node);
@@ -276,7 +278,8 @@ class FileReader {
     const isNamed =
       this.#reading.names.has(this.#tree.kind(object)) ||
       this.#reading.isSelf(this.#tree, object) ||
-      this.#reading.access(this.#tree, object) !== null;
+      // In Java a call of a method is its access, too.
+      (this.#reading.access(this.#tree, object) !== null && this.#reading.call(this.#tree, object) === null);
     return isNamed ? none : object;
   }
 
@@ -309,7 +312,8 @@ class FileReader {
     const tree = this.#tree;
     const path = [...first];
     let top = node;
-    let called = this.#calls.get(top);
+    // Of a value only what follows counts, also if it is a call itself.
+    let called = rootIs === 'instance' && first.length === 0 ? undefined : this.#calls.get(top);
     while (!called) {
       const parent = tree.parent(top);
       const access = parent === none ? null : this.#reading.access(tree, parent);
