@@ -1,7 +1,8 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
+import { readFoundFile } from '#lib/read-found-file.ts';
 import { adminEntries } from './worktrees.ts';
 
 /** The values of all refs of a repository at one moment. */
@@ -33,13 +34,11 @@ export async function readRefSnapshot(repository: Repository, git: Git): Promise
   }
   const { workTree, commonDir } = repository;
   const own = workTree === null ? [] : [{ path: mainOf(repository), dir: commonDir }];
-  const heads = await Promise.all(
-    [...own, ...entries].map(async ({ path, dir }): Promise<[string, WorktreeHeadFile][]> => {
-      const value = await readFile(join(dir, 'HEAD'), 'utf8').catch(() => null);
-      return value === null ? [] : [[path, { gitDir: dir, value: value.trim() }]];
-    }),
-  );
-  return { refs, symbolic, heads: new Map(heads.flat()) };
+  const heads = [...own, ...entries].flatMap(({ path, dir }): [string, WorktreeHeadFile][] => {
+    const value = readFoundFile(join(dir, 'HEAD'));
+    return value === null ? [] : [[path, { gitDir: dir, value: value.trim() }]];
+  });
+  return { refs, symbolic, heads: new Map(heads) };
 }
 
 /** Joinery may have been started in a linked worktree; the main one has no entry of its own, only the git directory. */
@@ -63,7 +62,7 @@ export async function restoreHead(
   } catch {
     return false;
   }
-  const isSame = (await readFile(head, 'utf8').catch(() => '')).trim() === seen;
+  const isSame = readFoundFile(head)?.trim() === seen;
   if (isSame) await rename(lock, head);
   else await rm(lock, { force: true });
   return isSame;

@@ -17,6 +17,7 @@ import { Git } from '#git/call/git.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { mergeOnto } from '#git/merges/branches.ts';
 import { openVerifiedObjects } from '#git/objects/verified-objects.ts';
+import { recentMoves } from '#git/refs/reflog.ts';
 import { RunRefs } from '#git/refs/run-refs.ts';
 import { Semaphore } from '#lib/semaphore.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
@@ -143,6 +144,21 @@ describe('a worktree', () => {
 });
 
 describe('a worktree that its agent has manipulated', () => {
+  test.each([
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['a device without end', (path: string) => symlinkSync('/dev/zero', path)],
+  ])("keeps no reader waiting with %s in the place of git's files", async (_what, put) => {
+    const { repository, source, wanted } = await place();
+    await createWorktree(source, wanted);
+    const entry = join(repository.commonDir, 'worktrees', 'one');
+    for (const file of ['logs/HEAD', 'HEAD', 'gitdir']) {
+      rmSync(join(entry, file));
+      put(join(entry, file));
+      expect((await readWorktreeHead(repository, wanted.path))?.moves ?? []).toEqual([]);
+      expect(await recentMoves(entry, 'HEAD')).toEqual([]);
+    }
+  });
+
   test("runs no program that was added to the repository's settings since", async () => {
     const { made, wanted, source } = await place();
     const trap = join(temporaryFolder(), 'sprung');
