@@ -58,6 +58,7 @@ function readPnpmLock(text: string): PnpmLock | null {
     textDepth = Number.POSITIVE_INFINITY;
     const isInList = path.some((each) => lists.test(each));
     if (/^ +- \S/.test(line) && !isInList) continue;
+    if (line.startsWith(' ') && !counted.test(path[0] ?? '')) continue;
     const [, , quoted, plain, value = ''] = row.exec(line) ?? [];
     const key = quoted ?? plain;
     if (key === undefined || !Number.isInteger(depthOf(line)) || depthOf(line) > path.length) return null;

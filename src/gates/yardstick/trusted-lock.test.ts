@@ -71,6 +71,9 @@ describe('a pnpm lock file', () => {
 settings:
   autoInstallPeers: true
 
+overrides:
+  diff@>=6.0.0 <8.0.3: 8.0.3
+
 importers:
 
   .:
