@@ -16,7 +16,7 @@ const mostAliases = 1000;
 
 /** The value of a text that may be hostile: in linear time, or an error. The last of several equal keys counts. */
 export function parseYaml(text: string): unknown {
-  return valueOf(yaml().parseDocument(bounded(text), options));
+  return plainValue(yaml().parseDocument(bounded(text), options));
 }
 
 /** The values of all documents of such a text, each with its line. */
@@ -26,7 +26,7 @@ export function parseYamlDocuments(text: string): { readonly value: unknown; rea
     const [start] = document.range;
     line += text.slice(read, start).split('\n').length - 1;
     read = start;
-    return { value: valueOf(document), line };
+    return { value: plainValue(document), line };
   });
 }
 
@@ -37,7 +37,7 @@ function bounded(text: string): string {
 }
 
 /** A collection as a key is written out as text, again at each level above it. */
-function valueOf(document: Document.Parsed): unknown {
+function plainValue(document: Document.Parsed): unknown {
   const [error] = document.errors;
   if (error) throw error;
   const { isCollection, visit } = yaml();

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
 import { createWorktree, discardWorktree } from '#git/worktrees/worktrees.ts';
+import { fileClock } from '#lib/file-clock.ts';
 import { allowedEnvironment } from '#process/allowed-environment.ts';
 import { removeFolder } from '#process/remove-folder.ts';
 import { endStrays, processClock } from '#process/strays.ts';
 import { definitionsAt } from './definitions.ts';
 import { scratchFolders } from './environment.ts';
 import { environmentOf, scratchOf } from './scratch.ts';
-import { fileClock, isWrittenSince } from './written-since.ts';
+import { isWrittenSince } from './written-since.ts';
 
 /** Where the work of an attempt is tested: only its commit comes from the agent. */
 export interface CleanRoom {
