@@ -23,6 +23,7 @@ import { Semaphore } from '#lib/semaphore.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { readCheckoutSettings } from './checkout-settings.ts';
+import { readRefSnapshot } from './ref-snapshot.ts';
 import { createWorktree, readWorktreeHead, removeWorktree, worktreesBelow } from './worktrees.ts';
 
 async function place() {
@@ -144,6 +145,15 @@ describe('a worktree', () => {
 });
 
 describe('a worktree that its agent has manipulated', () => {
+  test('does not make git wait for a pipe in the place of the packed refs', async () => {
+    const { repository } = await place();
+    const git = new Git({ cwd: repository.commonDir });
+    expect((await readRefSnapshot(repository, git)).refs.size).toBeGreaterThan(0);
+    execFileSync('mkfifo', [join(repository.commonDir, 'packed-refs')]);
+    await expect(readRefSnapshot(repository, git)).rejects.toMatchObject({ code: 'damaged-repository' });
+    rmSync(join(repository.commonDir, 'packed-refs'));
+  });
+
   test.each([
     ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['a device without end', (path: string) => symlinkSync('/dev/zero', path)],
