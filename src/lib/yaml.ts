@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Document } from 'yaml';
 
 /** The YAML library, loaded on first use: loading takes a tenth of the time of a small check. */
-export function yaml(): typeof import('yaml') {
+function yaml(): typeof import('yaml') {
   library ??= createRequire(import.meta.url)('yaml') as typeof import('yaml');
   return library;
 }
