@@ -7,7 +7,7 @@ const mostBytes = 16 * 1024 * 1024;
  * The text of a file that another program may have put there; null unless it is a regular file of bounded size. Opening does not wait: a
  * pipe that has no writer would block this process forever.
  */
-export function readFoundFile(path: string): string | null {
+export function readFoundFile(path: string, limit = mostBytes): string | null {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -16,7 +16,7 @@ export function readFoundFile(path: string): string | null {
   }
   try {
     const stat = fstatSync(file);
-    return stat.isFile() && stat.size <= mostBytes ? readFileSync(file, 'utf8') : null;
+    return stat.isFile() && stat.size <= limit ? readFileSync(file, 'utf8') : null;
   } catch {
     return null;
   } finally {
