@@ -1,7 +1,10 @@
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { changedLines } from '#lib/changed-lines.ts';
-import { findingsOf, grounded, groundedValues, statusOf } from '#test/support/grounded.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
+import { findingsOf, groundCommits, grounded, groundedValues, statusOf } from '#test/support/grounded.ts';
 import { sample } from '#test/support/sampling.ts';
 
 const code = 'export function f() {\n  return 1;\n}\n';
@@ -48,6 +51,33 @@ describe('files generated from the contract', () => {
     expect(status({ 'src/a.ts': 'x\n' })).toBe('pass');
     const result = groundedValues(made, { 'contract/contract.ts': null });
     expect(findingsOf(result, 'contract-stubs')[0]?.message).toContain('read-only');
+  });
+});
+
+describe('links', () => {
+  const toLink = (target: string) => {
+    const repository = new GitRepository();
+    const from = repository.commit(base);
+    repository.git('checkout', '-q', '-b', 'work');
+    rmSync(join(repository.dir, 'src/a.ts'));
+    symlinkSync(target, join(repository.dir, 'src/a.ts'));
+    repository.git('add', '--all');
+    repository.git('commit', '-q', '-m', 'link');
+    return groundCommits(repository.dir, from, 'work');
+  };
+
+  test.each(['/tmp/a.ts', '../../a.ts', '../src/../../x', '..//..'])(
+    'must not lead out of the repository: %s',
+    async (target) => {
+      const result = await toLink(target);
+      expect(statusOf(result, 'links-inside')).toBe('fail');
+    },
+  );
+
+  test('may lead to files and folders of the repository; elsewhere they are reported', async () => {
+    expect(statusOf(await toLink('../README.md'), 'links-inside')).toBe('pass');
+    expect(statusOf(await toLink('..'), 'links-inside')).toBe('pass');
+    expect(statusOf(await toLink('../node_modules/x.js'), 'links-inside')).toBe('warn');
   });
 });
 

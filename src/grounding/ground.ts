@@ -10,6 +10,7 @@ import { declaredScope } from './checks/declared-scope.ts';
 import { gateEvidence } from './checks/gate-evidence.ts';
 import { gateTampering } from './checks/gate-tampering.ts';
 import { importedTasks, importsResolve } from './checks/imports-resolve.ts';
+import { linksInside } from './checks/links-inside.ts';
 import { nonEmptyDiff } from './checks/non-empty-diff.ts';
 import { notBlocked } from './checks/not-blocked.ts';
 import { secrets } from './checks/secrets.ts';
@@ -21,6 +22,7 @@ const table: readonly GroundingCheck[] = [
   declaredFiles,
   declaredScope,
   contractStubs,
+  linksInside,
   gateTampering,
   importsResolve,
   testsForSources,

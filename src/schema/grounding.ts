@@ -9,6 +9,7 @@ const groundingChecks = [
   'declared-files',
   'declared-scope',
   'contract-stubs',
+  'links-inside',
   'gate-tampering',
   'imports-resolve',
   'tests-for-sources',

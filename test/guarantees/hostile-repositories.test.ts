@@ -3,12 +3,13 @@ import { fingerprint } from '#test/support/git-repository.ts';
 import { firstRound } from '#test/support/hostile/first-round.ts';
 import { startProject } from '#test/support/hostile/hostile-repository.ts';
 import { secondRound } from '#test/support/hostile/second-round.ts';
+import { thirdRound } from '#test/support/hostile/third-round.ts';
 import { joinery, temporaryFolder } from '#test/support/joinery.ts';
 import { note } from '#test/support/sampling.ts';
 import { chance } from '#test/support/seed.ts';
 import { Trap } from '#test/support/trap.ts';
 
-const all = [...firstRound, ...secondRound];
+const all = [...firstRound, ...secondRound, ...thirdRound];
 const some = chance('hostile repositories', { normal: 5, wide: 20, soak: all.length });
 const chosen = some.pick(all).map((each) => [each.name, each] as const);
 /** Control characters, except line feeds and tabs. */

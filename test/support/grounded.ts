@@ -85,7 +85,7 @@ function isAlike(before: string, after: string): boolean {
   return changedLines(before, after).removed.length * 2 < before.split('\n').length;
 }
 
-async function groundCommits(
+export async function groundCommits(
   dir: string,
   base: string,
   tip: string,

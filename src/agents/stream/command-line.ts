@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { AgentDoors, AgentEnd, AgentEvent, AgentRequest } from '#agents/driver.ts';
+import { readFoundFile } from '#lib/read-found-file.ts';
 import { Lines } from '#process/lines.ts';
 import { type GuardedEnd, startGuarded } from '#process/start-guarded.ts';
 import { addUsage, type Usage } from '#schema/run.ts';
@@ -241,13 +242,17 @@ function lastEvents(reader: StreamReader): AgentEvent[] {
   return [...(reader.poll?.() ?? []), ...(reader.rest?.() ?? [])];
 }
 
+/** A trace contains little more than what is recorded of the output. */
+const mostTraceBytes = 256 * 1024 ** 2;
+
+/** The agent can write there too. */
 function readTraces(scratch: string): string[][] {
   try {
     return (
       readdirSync(scratch)
         .filter((name) => /^turn-\d+\.jsonl$/.test(name))
         .sort()
-        .map((name) => readFileSync(join(scratch, name), 'utf8').split('\n').slice(0, -1))
+        .map((name) => (readFoundFile(join(scratch, name), mostTraceBytes) ?? '').split('\n').slice(0, -1))
         // We were killed between opening it and the first line: nothing was started.
         .filter((lines) => lines.length > 0)
     );

@@ -5,6 +5,7 @@ import { openVerifiedObjects, type VerifiedObjects } from '#git/objects/verified
 import type { RunRefs } from '#git/refs/run-refs.ts';
 import { type CheckoutSettings, readCheckoutSettings } from '#git/worktrees/checkout-settings.ts';
 import type { WorktreeSource } from '#git/worktrees/worktrees.ts';
+import { fileClock } from '#lib/file-clock.ts';
 import type { FlowContext } from '#schema/durable-port.ts';
 import { isSettled, type RunState } from './state.ts';
 
@@ -16,6 +17,8 @@ export interface Premises {
   readonly worktrees: string;
   readonly scratch: string;
   readonly source: WorktreeSource;
+  /** The time by the clock of the file system, before the first agent of this holder started. */
+  readonly since: bigint;
   close(): Promise<void>;
 }
 
@@ -29,6 +32,7 @@ export async function openPremises(
   const { repository, git } = workshop;
   const { worktrees, scratch } = holderFolders(workshop, context);
   await Promise.all([worktrees, scratch].map((folder) => mkdir(folder, { recursive: true })));
+  const since = fileClock(join(scratch, 'clock'));
   const settings = await settingsOf(workshop, context);
   const objects = await openVerifiedObjects(
     repository,
@@ -42,6 +46,7 @@ export async function openPremises(
     settings,
     worktrees,
     scratch,
+    since,
     source: { repository, scratch: objects, settings, mayRemove: () => refs.assertHeld() },
     close: () => rm(join(scratch, 'objects'), { recursive: true, force: true, maxRetries: 3 }),
   };

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { deleteRun, lifeOf, stateIfWhole } from '#crew/state/catalogue.ts';
 import { removeProjections } from '#crew/state/projection-files.ts';
 import { hasEnded, type RunState } from '#crew/state/state.ts';
@@ -8,6 +7,7 @@ import type { LocalEngine } from '#durable/local-engine.ts';
 import { deleteRefs, isReachableOutside, listRefs, readName } from '#git/merges/branches.ts';
 import { removeLocks } from '#git/refs/ref-transaction.ts';
 import { removeWorktree, worktreesBelow } from '#git/worktrees/worktrees.ts';
+import { removeFolder } from '#process/remove-folder.ts';
 import { endProcesses } from '#process/sweep.js';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { PruneReport } from '#schema/run.ts';
@@ -74,7 +74,7 @@ export async function prune(place: Place, engine: LocalEngine, runs: PruneReport
     await removeLocks(place.repository.commonDir, run);
     for (const path of worktrees) await removeWorktree(place.repository, path);
     for (const folder of [place.folders.worktrees(run), place.folders.scratch(run)]) {
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     }
     removeProjections(place.folders, run);
     await deleteRefs(place.git, refs);

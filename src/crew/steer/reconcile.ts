@@ -1,10 +1,10 @@
-import { rm } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
 import { openAttempt, type RunState } from '#crew/state/state.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import { isAncestor } from '#git/merges/branches.ts';
 import type { RunRefs } from '#git/refs/run-refs.ts';
 import { removeWorktree, worktreesBelow } from '#git/worktrees/worktrees.ts';
+import { removeFolder } from '#process/remove-folder.ts';
 import { endProcesses, wakeGuards } from '#process/sweep.js';
 import type { FlowContext } from '#schema/durable-port.ts';
 
@@ -100,6 +100,6 @@ async function clear(workshop: Workshop, run: string): Promise<void> {
     await removeWorktree(workshop.repository, path);
   }
   workshop.releasePorts(run);
-  await rm(folder, { recursive: true, force: true });
-  await rm(workshop.folders.scratch(run), { recursive: true, force: true, maxRetries: 3 });
+  await removeFolder(folder);
+  await removeFolder(workshop.folders.scratch(run));
 }

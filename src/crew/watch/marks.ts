@@ -6,7 +6,7 @@ import { type FolderFile, listFolder } from '#git/worktrees/folder-files.ts';
 import { IgnoreRules } from '#git/worktrees/ignore-rules.ts';
 import { readWorktreeHead, worktreeGitDir } from '#git/worktrees/worktrees.ts';
 
-/** Path → size, time and mode: enough to notice a change without reading or writing anything. */
+/** Path → size, times and mode: enough to notice a change without reading or writing anything. */
 export type Marks = ReadonlyMap<string, string>;
 
 export interface CheckoutMarks {
@@ -95,6 +95,7 @@ function markOf(path: string): string {
   return stat ? signOf(stat) : '';
 }
 
-function signOf({ size, mtimeNs, mode }: BigIntStats): string {
-  return `${size} ${mtimeNs} ${mode}`;
+/** No program can set `ctime` back. */
+function signOf({ size, mtimeNs, ctimeNs, mode }: BigIntStats): string {
+  return `${size} ${mtimeNs} ${ctimeNs} ${mode}`;
 }

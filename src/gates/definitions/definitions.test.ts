@@ -182,3 +182,8 @@ describe('what gates depend on', () => {
     );
   });
 });
+
+test('settings nested too deeply for a parser are compared as a whole', () => {
+  const deep = `{"gates":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+  expect(gatePart('gates-setting', deep)).toBe(deep);
+});

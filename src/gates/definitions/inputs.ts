@@ -206,9 +206,14 @@ export function gatePart(part: Exclude<GatePart, 'package-settings'>, text: stri
 type Fields = Record<string, unknown>;
 
 function picked(text: string, choose: (value: Fields) => unknown): string {
-  const errors: [] = [];
-  const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
-  return errors.length > 0 || !isFields(value) ? text : canonical(choose(value));
+  try {
+    const errors: [] = [];
+    const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
+    return errors.length > 0 || !isFields(value) ? text : canonical(choose(value));
+  } catch {
+    // Nested too deeply.
+    return text;
+  }
 }
 
 function fromToml(text: string, choose: (value: Fields) => unknown): string {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -63,4 +64,11 @@ test('old logs are removed to make room for new ones', () => {
   const left = readdirSync(logs).sort();
   expect(left).toHaveLength(400);
   expect(left[0]).toBe('20260101T000050-x.log');
+});
+
+test('a pipe in the place of the evidence is no evidence, and nobody waits for it', () => {
+  const root = temporaryFolder();
+  const store = openEvidenceStore(root);
+  execFileSync('mkfifo', [join(store.folder, 'evidence.jsonl')]);
+  expect(store.all()).toEqual([]);
 });

@@ -66,6 +66,8 @@ let counter = 0;
 function readEvidence(file: string, of?: { readonly run: string; readonly task: string }): Evidence[] {
   let text: string;
   try {
+    // An agent can write to its own cache: a pipe there would never end.
+    if (!statSync(file).isFile()) return [];
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];

@@ -46,10 +46,14 @@ export function shadowsLibrary(path: string, roots: readonly string[]): boolean 
   return libraries.has(importedAs(path, roots) ?? '');
 }
 
+/** Python also imports compiled modules, `app.cpython-312-x86_64-linux-gnu.so` before `app.py`. */
+const pythonEnding = /(\/__init__)?(\.(cpython-[\w-]{1,60}|abi3|cp\d{2,4}-\w{1,20}))?\.(py|pyc|so|pyd)$/;
+const compiledModule = /\.(so|pyd)$/;
+
 /** The name by which a Python module is imported from everywhere; null for others. `roots`: where imports start. */
 export function importedAs(path: string, roots: readonly string[]): string | null {
-  if (!path.endsWith('.py')) return null;
-  const parts = path.replace(/(\/__init__)?\.py$/, '').split('/');
+  if (!pythonEnding.test(path)) return null;
+  const parts = path.replace(pythonEnding, '').split('/');
   const name = parts.pop() ?? '';
   return ['', 'src', 'lib', 'python', ...roots].includes(parts.join('/')) ? name : null;
 }
@@ -62,7 +66,12 @@ const endings = ['', '.mjs', '.js', '.cjs', '.mts', '.ts', '.cts', '.jsx', '.tsx
  * an index hidden by a file, a Python module hidden by a package.
  */
 export function hiddenBy(path: string): string[] {
-  if (path.endsWith('/__init__.py')) return [path.replace(/\/__init__\.py$/, '.py')];
+  if (pythonEnding.test(path)) {
+    const stem = path.replace(pythonEnding, '');
+    const isPackage = /\/__init__\.[^/]+$/.test(path);
+    const source = isPackage ? `${stem}/__init__.py` : `${stem}.py`;
+    return [...(isPackage ? [`${stem}.py`] : []), ...(compiledModule.test(path) ? [source] : [])];
+  }
   const ending = endings.slice(1).find((each) => path.endsWith(each)) ?? '';
   if (ending === '' && /\.[^/]*$/.test(path)) return [];
   const stem = path.slice(0, path.length - ending.length);
@@ -73,7 +82,8 @@ export function hiddenBy(path: string): string[] {
 /** How a text refers to a file, with or without its extension: `'./csv'`, `'../src/csv.js'`; null if it needs no name. */
 export function askedAs(path: string): RegExp | null {
   const { name, ext } = posix.parse(path);
-  if (name === 'index' || name === '__init__') return null;
+  if (pythonEnding.test(path)) return null;
+  if (name === 'index') return null;
   const [stem, ending] = [name, ext].map((part) => escapePattern(part));
   return new RegExp(`["'\`](?:[^"'\`\\n]*/)?${stem}(?:${ending})?["'\`]`);
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isTrustedLock } from './trusted-lock.ts';
 
 const registry = 'https://registry.npmjs.org';
@@ -63,4 +63,107 @@ test.each([
   ['bun.lockb', 'binary'],
 ])('%s is not trusted with others', (path, work) => {
   expect(isTrustedLock(path, '', work)).toBe(false);
+});
+
+describe('a pnpm lock file', () => {
+  const base = `lockfileVersion: '9.0'
+
+settings:
+  autoInstallPeers: true
+
+overrides:
+  diff@>=6.0.0 <8.0.3: 8.0.3
+
+importers:
+
+  .:
+    devDependencies:
+      '@scope/tool':
+        specifier: ^1.0.0
+        version: 1.0.0
+      vitest:
+        specifier: ^5.0.0
+        version: 5.0.0(tinypool@1.0.0)
+
+packages:
+
+  '@scope/tool@1.0.0':
+    resolution: {integrity: sha512-t}
+    engines: {node: '>=18'}
+
+  tinypool@1.0.0:
+    resolution: {integrity: sha512-p}
+    deprecated: |-
+      Use another one:
+        - or none
+
+  vitest@5.0.0:
+    resolution: {integrity: sha512-v}
+
+snapshots:
+
+  '@scope/tool@1.0.0': {}
+
+  tinypool@1.0.0: {}
+
+  vitest@5.0.0(tinypool@1.0.0):
+    dependencies:
+      tinypool: 1.0.0
+    transitivePeerDependencies:
+      - supports-color
+`;
+  const added = base.replace(
+    'snapshots:',
+    'snapshots:\n\n  cliui@8.0.2:\n    dependencies:\n      string-width-cjs: string-width@4.2.3',
+  );
+
+  test('may add packages, also under other names', () => {
+    expect(isTrustedLock('pnpm-lock.yaml', base, base)).toBe(true);
+    expect(isTrustedLock('pnpm-lock.yaml', base, added)).toBe(true);
+  });
+
+  test.each([
+    [
+      'another package for one that the runner uses',
+      base.replace('tinypool: 1.0.0', 'tinypool: evil-pool@1.0.0'),
+    ],
+    [
+      'another package in the format of version 6',
+      "lockfileVersion: '6.0'\n\ndevDependencies:\n  vitest:\n    specifier: ^5.0.0\n    version: /evil@5.0.0\n",
+    ],
+    [
+      'another package in the format of version 5',
+      'lockfileVersion: 5.4\n\nspecifiers:\n  vitest: ^5.0.0\n\ndevDependencies:\n  vitest: /evil/5.0.0\n',
+    ],
+    [
+      'dependencies in one line',
+      base.replace('dependencies:\n      tinypool: 1.0.0', 'dependencies: {tinypool: evil-pool@1.0.0}'),
+    ],
+    [
+      'quoted keys',
+      base
+        .replace('    devDependencies:', '    "devDependencies":')
+        .replace('version: 5.0.0(', 'version: evil@5.0.0('),
+    ],
+    [
+      'an anchor',
+      base
+        .replace('    devDependencies:', '    devDependencies: &a')
+        .replace('version: 5.0.0(', 'version: evil@5.0.0('),
+    ],
+  ])('must not name %s', (_what, work) => {
+    expect(isTrustedLock('pnpm-lock.yaml', base, work)).toBe(false);
+  });
+
+  test('is read in time', () => {
+    const packages = Array.from(
+      { length: 60_000 },
+      (_, at) => `  k${at}@1.0.0:\n    resolution: {integrity: x}\n`,
+    );
+    const before = process.cpuUsage();
+    expect(
+      isTrustedLock('pnpm-lock.yaml', base, base.replace('snapshots:', `${packages.join('')}snapshots:`)),
+    ).toBe(true);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
+  });
 });

@@ -1,5 +1,5 @@
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { isTrustedOfPnpm } from './pnpm-lock.ts';
 
 /**
  * Whether a lock file takes each package from the place its name says, and those of base under the same name. A lock that
@@ -73,29 +73,6 @@ function isForeign(place: string, { name, resolved, link }: Locked): boolean {
   if (resolved === undefined || link) return false;
   const own = name ?? place.replace(/^.*node_modules\//, '');
   return !resolved.includes(`/${own}/-/`);
-}
-
-const PnpmLock = z.object({
-  importers: z
-    .record(
-      z.string(),
-      z.record(z.string(), z.record(z.string(), z.object({ version: z.string() })).catch({})),
-    )
-    .default({}),
-});
-
-/** A plain version, not another package: `version: 1.0.0(peer@2.0.0)`. */
-function isTrustedOfPnpm(base: string, work: string): boolean {
-  try {
-    const [known, wanted] = [base, work].map((text) =>
-      Object.values(PnpmLock.parse(text === '' ? {} : parse(text)).importers)
-        .flatMap((sections) => Object.values(sections))
-        .flatMap((section) => Object.entries(section).map(([name, { version }]) => `${name} ${version}`)),
-    );
-    return (wanted ?? []).every((each) => / (\d|link:)/.test(each) || known?.includes(each));
-  } catch {
-    return false;
-  }
 }
 
 /** `vitest@^1.0.0:` must have `resolved "https://…/vitest/-/vitest-1.0.0.tgz"` or `resolution: "vitest@npm:1.0.0"`. */

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -15,7 +16,9 @@ const tailBytes = 64 * 1024;
 
 /** The latest moves of a ref, oldest first, from the end of its reflog. `name` may be HEAD. Empty when there is no reflog. */
 export async function recentMoves(gitDir: string, name: string): Promise<RefMove[]> {
-  const file = await open(join(gitDir, 'logs', name)).catch(() => null);
+  // Opening does not wait: an agent may have put a pipe there.
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK;
+  const file = await open(join(gitDir, 'logs', name), flags).catch(() => null);
   if (file === null) return [];
   try {
     return parseMoves(await tailOf(file));
@@ -25,7 +28,9 @@ export async function recentMoves(gitDir: string, name: string): Promise<RefMove
 }
 
 async function tailOf(file: FileHandle): Promise<string> {
-  const { size } = await file.stat();
+  const stat = await file.stat();
+  if (!stat.isFile()) return '';
+  const { size } = stat;
   const start = Math.max(0, size - tailBytes);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, tailBytes)), 0, null, start);
   const text = buffer.subarray(0, bytesRead).toString('utf8');

@@ -30,10 +30,15 @@ export interface Walk {
   readonly closed?: ReadonlySet<string>;
   /** Paths that count although they are ignored: files, and the folders above them. */
   readonly tracked?: { has(path: string): boolean; isFolder(path: string): boolean };
+  /** Gives up: a folder may have millions of files. */
+  readonly signal?: AbortSignal;
 }
 
-/** A larger file is not a list of files to ignore. */
+/** A larger file, or one with more patterns, is not a list of files to ignore. */
 const mostIgnoreBytes = 1024 * 1024;
+const mostPatterns = 5000;
+/** Other tasks run and signals are heard at least this often. */
+const longestMs = 25;
 
 /**
  * Lists everything below a folder without git: an agent that worked there may have configured programs for git to run. Links are not
@@ -42,7 +47,11 @@ const mostIgnoreBytes = 1024 * 1024;
 export async function listFolder(root: string, walk: Walk): Promise<FolderFiles> {
   assertRealFolder(root);
   const found: Found = { files: [], ignored: [], nested: [] };
-  await visit({ root, walk, found }, { path: '', ino: null, isIgnored: false }, walk.ignore);
+  await visit(
+    { root, walk, found, rested: performance.now() },
+    { path: '', ino: null, isIgnored: false },
+    walk.ignore,
+  );
   return found;
 }
 
@@ -56,6 +65,8 @@ interface Visit {
   readonly root: string;
   readonly walk: Walk;
   readonly found: Found;
+  /** When other tasks last ran. */
+  rested: number;
 }
 
 interface Folder {
@@ -73,6 +84,7 @@ async function visit(visited: Visit, open: Folder, outer: IgnoreRules | null): P
   const rules = outer && names.includes('.gitignore') ? await withOwn(outer, root, folder) : outer;
   const folders: Folder[] = [];
   for (const name of names) {
+    if (performance.now() - visited.rested > longestMs) await rest(visited);
     const path = folder === '' ? name : `${folder}/${name}`;
     if (isGitName(name)) {
       if (folder !== '') found.nested.push(folder);
@@ -90,8 +102,13 @@ async function visit(visited: Visit, open: Folder, outer: IgnoreRules | null): P
     else (!leftOut || walk.tracked?.has(path) ? found.files : found.ignored).push({ path, stat });
   }
   for (const next of folders) await visit(visited, next, rules);
-  // Lets other tasks run.
+  await rest(visited);
+}
+
+async function rest(visited: Visit): Promise<void> {
   await setImmediate();
+  visited.walk.signal?.throwIfAborted();
+  visited.rested = performance.now();
 }
 
 /** The path for the file system, which may contain any byte. */
@@ -127,7 +144,12 @@ function namesIn(root: string, { path, ino }: Folder): string[] {
 
 /** Undefined when the file is gone by now. */
 function statOf(root: string, path: string): BigIntStats | undefined {
-  return lstatSync(pathIn(root, path), { bigint: true, throwIfNoEntry: false });
+  try {
+    return lstatSync(pathIn(root, path), { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    // A path can be longer than the system accepts.
+    throw unreadable(root, `${path.slice(0, 100)}…: ${(error as NodeJS.ErrnoException).code}`);
+  }
 }
 
 async function withOwn(outer: IgnoreRules, root: string, folder: string): Promise<IgnoreRules> {
@@ -136,7 +158,10 @@ async function withOwn(outer: IgnoreRules, root: string, folder: string): Promis
   // Git does not follow links here either.
   if (!stat?.isFile()) return outer;
   if (stat.size > mostIgnoreBytes) throw unreadable(root, `${path} is larger than ${mostIgnoreBytes} bytes`);
-  return outer.with(folder, await readFile(pathIn(root, path), 'latin1'));
+  const rules = outer.with(folder, await readFile(pathIn(root, path), 'latin1'));
+  if (rules.patterns > mostPatterns)
+    throw unreadable(root, `${path} leads to more than ${mostPatterns} patterns`);
+  return rules;
 }
 
 export function unreadable(root: string, why: string): GitError {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -6,6 +7,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,6 +16,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openRepository } from '#git/call/repository.ts';
 import { createScratch } from '#git/objects/scratch.ts';
 import { GitTree } from '#git/trees/tree.ts';
+import { removeFolder } from '#process/remove-folder.ts';
 import { type Files, GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { readCheckoutSettings } from './checkout-settings.ts';
@@ -202,5 +205,71 @@ describe('a folder that is not the one we made', () => {
     await expect(reader.read()).rejects.toMatchObject({ code: 'unreadable-worktree' });
     rmSync(path);
     await expect(reader.read()).rejects.toMatchObject({ code: 'unreadable-worktree' });
+  });
+});
+
+describe('a folder made to keep its reader busy', () => {
+  test.each<[string, (path: string) => void]>([
+    [
+      'with paths longer than the system accepts',
+      (path) => {
+        const step = 'd'.repeat(200);
+        const go = `for i in $(seq 40); do mkdir ${step} && cd -P ${step} || exit 1; done`;
+        execFileSync('/bin/sh', ['-c', go], { cwd: path });
+      },
+    ],
+    [
+      'with thousands of patterns to ignore',
+      (path) => {
+        const patterns = Array.from({ length: 3000 }, (_, at) => `a${at}*b`).join('\n');
+        mkdirSync(join(path, 'one/two'), { recursive: true });
+        for (const folder of ['one', 'one/two']) writeFileSync(join(path, folder, '.gitignore'), patterns);
+      },
+    ],
+    [
+      'with sparse files of more than half a gigabyte',
+      (path) => {
+        for (const name of ['1', '2', '3', '4', '5']) {
+          writeFileSync(join(path, name), name);
+          truncateSync(join(path, name), 120 * 1024 ** 2);
+        }
+      },
+    ],
+    [
+      'with a sparse file of a terabyte',
+      (path) => {
+        writeFileSync(join(path, 'large'), '');
+        truncateSync(join(path, 'large'), 1024 ** 4);
+      },
+    ],
+  ])('is not read %s', async (_what, fill) => {
+    const { path, reader } = await reading(files);
+    fill(path);
+    await expect(reader.read()).rejects.toMatchObject({ code: 'unreadable-worktree' });
+    await removeFolder(path);
+  });
+
+  test('is read in time with many names to ignore', async () => {
+    const { path, reader, byGit } = await reading(files);
+    const names = Array.from({ length: 100_000 }, (_, at) => `name${at}`);
+    writeFileSync(join(path, '.gitignore'), `${names.join('\n')}\n!name7\nname9/\n`);
+    for (const at of Array(2000).keys()) writeFileSync(join(path, `other${at}`), 'x');
+    for (const name of ['name1', 'name7', 'name9']) writeFileSync(join(path, name), 'x');
+    const before = process.cpuUsage();
+    const { tree } = await reader.read();
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10);
+    expect(tree).toBe(byGit());
+  });
+
+  test('lets others run while it is read, and stops when asked to', async () => {
+    const stopping = new AbortController();
+    const { path, reader } = await reading(files, { signal: stopping.signal });
+    const patterns = Array.from({ length: 4000 }, (_, at) => `a${at}*b`).join('\n');
+    writeFileSync(join(path, '.gitignore'), patterns);
+    for (const at of Array(3000).keys()) writeFileSync(join(path, `other${at}`), 'x');
+    setTimeout(() => stopping.abort(new Error('asked to stop')), 100);
+    const began = performance.now();
+    await expect(reader.read()).rejects.toThrow('asked to stop');
+    expect(performance.now() - began).toBeLessThan(3000);
   });
 });

@@ -36,6 +36,8 @@ export interface FolderSource {
   readonly purpose: 'work' | 'evidence';
   /** Ignored files that count, in addition to those of the base. */
   readonly tracked?: readonly string[];
+  /** Gives up reading. */
+  readonly signal?: AbortSignal;
 }
 
 export interface FolderReading {
@@ -45,7 +47,11 @@ export interface FolderReading {
 }
 
 /** A larger file is an error: it is not work to commit. */
-const mostFileBytes = 1024n ** 3n;
+const mostFileBytes = 128n * 1024n ** 2n;
+/** More new content is not work to commit either. */
+const mostWorkBytes = 512 * 1024 ** 2;
+/** Content that is held in memory before it is stored. */
+const mostHeldBytes = 32 * 1024 ** 2;
 
 /**
  * Reads a folder, repeatedly, as the tree that a commit of all its files would have. Git does not run there and its files are not trusted:
@@ -91,7 +97,7 @@ export class FolderReader {
   }
 
   async read(): Promise<FolderReading> {
-    const { path, except, purpose, tracked = [] } = this.#source;
+    const { path, except, purpose, tracked = [], signal } = this.#source;
     const explicit = new Set(tracked);
     const found = await listFolder(path, {
       ignore: this.#ignore,
@@ -101,6 +107,7 @@ export class FolderReader {
         isFolder: (folder) => this.#folders.has(folder),
       },
       ...(purpose === 'work' ? { closed: this.#submodules } : {}),
+      ...(signal ? { signal } : {}),
     });
     this.#rewritten = [];
     if (this.#latest && this.#isAsBefore(found)) return this.#latest;
@@ -143,28 +150,44 @@ export class FolderReader {
   }
 
   async #rowsOf(files: readonly FolderFile[]): Promise<TreeRow[]> {
+    const { path: root, purpose, signal } = this.#source;
     const rows = new Map<string, TreeRow>();
-    const changed: ChangedFile[] = [];
+    let changed: ChangedFile[] = [];
+    let heldBytes = 0;
+    let changedBytes = 0;
     const rewritten: string[] = [];
+    const store = async () => {
+      for (const [path, id] of await this.#convert(files, changed)) {
+        const row = rows.get(path);
+        if (row) rows.set(path, { ...row, id });
+        const known = this.#known.get(path);
+        if (known) this.#known.set(path, { ...known, id });
+      }
+      changed = [];
+      heldBytes = 0;
+    };
     const paths = new Set(files.map(({ path }) => path));
     for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path);
     for (const file of files) {
       const known = this.#known.get(file.path);
+      const held = changed.length;
       const id = known && known.sign === signOf(file.stat) ? known.id : this.#readFile(file, changed);
       rows.set(file.path, { path: file.path, mode: this.#modeOf(file), id });
       const sign = signOf(file.stat);
       const before = this.#seen.get(file.path);
       if (before?.id === id && before.sign !== sign) rewritten.push(file.path);
       this.#seen.set(file.path, { sign, id });
+      const bytes = changed.slice(held).reduce((sum, { content }) => sum + content.length, 0);
+      heldBytes += bytes;
+      changedBytes += bytes;
+      if (purpose === 'work' && changedBytes > mostWorkBytes)
+        throw unreadable(root, `its new files have more than ${mostWorkBytes / 1024 ** 2} MB`);
+      if (heldBytes > mostHeldBytes) await store();
       // Lets other tasks run.
-      if (rows.size % 100 === 0) await setImmediate();
+      if (rows.size % 100 === 0 || bytes > mostHeldBytes) await setImmediate();
+      signal?.throwIfAborted();
     }
-    for (const [path, id] of await this.#convert(files, changed)) {
-      const row = rows.get(path);
-      if (row) rows.set(path, { ...row, id });
-      const known = this.#known.get(path);
-      if (known) this.#known.set(path, { ...known, id });
-    }
+    await store();
     this.#rewritten = rewritten.map((path) => Buffer.from(path, 'latin1').toString('utf8'));
     return [...rows.values()];
   }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { readFoundFile } from '#lib/read-found-file.ts';
 
 /**
  * The commit that a nested repository has checked out, read from its files: git would follow its settings there. Null when the files do not
@@ -25,9 +25,5 @@ function refOf(gitDir: string, ref: string): string {
 }
 
 function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return readFoundFile(file) ?? '';
 }

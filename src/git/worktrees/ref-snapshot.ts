@@ -1,7 +1,11 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from '#git/call/git.ts';
+import { GitError } from '#git/call/git-error.ts';
 import type { Repository } from '#git/call/repository.ts';
+import { readFoundFile } from '#lib/read-found-file.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import { adminEntries } from './worktrees.ts';
 
 /** The values of all refs of a repository at one moment. */
@@ -22,6 +26,7 @@ export interface WorktreeHeadFile {
 
 /** `git` runs in the repository's git directory, so no settings of a worktree apply. */
 export async function readRefSnapshot(repository: Repository, git: Git): Promise<RefSnapshot> {
+  assertPlainFiles(repository);
   const format = '--format=%(refname)%00%(objectname)%00%(symref)';
   const [text, entries] = await Promise.all([git.text(['for-each-ref', format]), adminEntries(repository)]);
   const refs = new Map<string, string>();
@@ -33,13 +38,23 @@ export async function readRefSnapshot(repository: Repository, git: Git): Promise
   }
   const { workTree, commonDir } = repository;
   const own = workTree === null ? [] : [{ path: mainOf(repository), dir: commonDir }];
-  const heads = await Promise.all(
-    [...own, ...entries].map(async ({ path, dir }): Promise<[string, WorktreeHeadFile][]> => {
-      const value = await readFile(join(dir, 'HEAD'), 'utf8').catch(() => null);
-      return value === null ? [] : [[path, { gitDir: dir, value: value.trim() }]];
-    }),
-  );
-  return { refs, symbolic, heads: new Map(heads.flat()) };
+  const heads = [...own, ...entries].flatMap(({ path, dir }): [string, WorktreeHeadFile][] => {
+    const value = readFoundFile(join(dir, 'HEAD'));
+    return value === null ? [] : [[path, { gitDir: dir, value: value.trim() }]];
+  });
+  return { refs, symbolic, heads: new Map(heads) };
+}
+
+/** Git waits forever for a pipe that was put in the place of one of these. */
+function assertPlainFiles({ commonDir }: Repository): void {
+  for (const name of ['HEAD', 'config', 'packed-refs']) {
+    const stat = statSync(join(commonDir, name), { throwIfNoEntry: false });
+    if (stat === undefined || stat.isFile()) continue;
+    throw new GitError('damaged-repository', `${join(commonDir, name)} is no longer a file`, {
+      exitCode: exitCodes.environment,
+      hint: 'another program replaced it: restore it, then: joinery resume',
+    });
+  }
 }
 
 /** Joinery may have been started in a linked worktree; the main one has no entry of its own, only the git directory. */
@@ -63,7 +78,7 @@ export async function restoreHead(
   } catch {
     return false;
   }
-  const isSame = (await readFile(head, 'utf8').catch(() => '')).trim() === seen;
+  const isSame = readFoundFile(head)?.trim() === seen;
   if (isSame) await rename(lock, head);
   else await rm(lock, { force: true });
   return isSame;

@@ -3,8 +3,8 @@
  * as latin1. Each byte of a name is compared once per position in the pattern, so that no pattern, however hostile, takes long.
  */
 export function compilePattern(pattern: string, isCaseFolded: boolean): (name: string) => boolean {
-  const fold = isCaseFolded ? lowerCase : (text: string) => text;
-  if (!special.test(pattern)) {
+  const fold = (text: string) => foldedName(text, isCaseFolded);
+  if (isPlain(pattern)) {
     const whole = fold(pattern);
     return (name) => fold(name) === whole;
   }
@@ -13,6 +13,15 @@ export function compilePattern(pattern: string, isCaseFolded: boolean): (name: s
     return (name) => fold(name).endsWith(ending) && !name.slice(0, name.length - ending.length).includes('/');
   const parts = readParts(pattern, isCaseFolded);
   return parts === null ? () => false : (name) => run(parts, fold(name));
+}
+
+/** It matches itself only. */
+export function isPlain(pattern: string): boolean {
+  return !special.test(pattern);
+}
+
+export function foldedName(name: string, isCaseFolded: boolean): string {
+  return isCaseFolded ? lowerCase(name) : name;
 }
 
 const special = /[*?[\\]/;

@@ -17,11 +17,13 @@ import { Git } from '#git/call/git.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { mergeOnto } from '#git/merges/branches.ts';
 import { openVerifiedObjects } from '#git/objects/verified-objects.ts';
+import { recentMoves } from '#git/refs/reflog.ts';
 import { RunRefs } from '#git/refs/run-refs.ts';
 import { Semaphore } from '#lib/semaphore.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { readCheckoutSettings } from './checkout-settings.ts';
+import { readRefSnapshot } from './ref-snapshot.ts';
 import { createWorktree, readWorktreeHead, removeWorktree, worktreesBelow } from './worktrees.ts';
 
 async function place() {
@@ -143,6 +145,30 @@ describe('a worktree', () => {
 });
 
 describe('a worktree that its agent has manipulated', () => {
+  test('does not make git wait for a pipe in the place of the packed refs', async () => {
+    const { repository } = await place();
+    const git = new Git({ cwd: repository.commonDir });
+    expect((await readRefSnapshot(repository, git)).refs.size).toBeGreaterThan(0);
+    execFileSync('mkfifo', [join(repository.commonDir, 'packed-refs')]);
+    await expect(readRefSnapshot(repository, git)).rejects.toMatchObject({ code: 'damaged-repository' });
+    rmSync(join(repository.commonDir, 'packed-refs'));
+  });
+
+  test.each([
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['a device without end', (path: string) => symlinkSync('/dev/zero', path)],
+  ])("keeps no reader waiting with %s in the place of git's files", async (_what, put) => {
+    const { repository, source, wanted } = await place();
+    await createWorktree(source, wanted);
+    const entry = join(repository.commonDir, 'worktrees', 'one');
+    for (const file of ['logs/HEAD', 'HEAD', 'gitdir']) {
+      rmSync(join(entry, file));
+      put(join(entry, file));
+      expect((await readWorktreeHead(repository, wanted.path))?.moves ?? []).toEqual([]);
+      expect(await recentMoves(entry, 'HEAD')).toEqual([]);
+    }
+  });
+
   test("runs no program that was added to the repository's settings since", async () => {
     const { made, wanted, source } = await place();
     const trap = join(temporaryFolder(), 'sprung');

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Git } from '#git/call/git.ts';
@@ -7,6 +7,8 @@ import { GitError } from '#git/call/git-error.ts';
 import type { Repository } from '#git/call/repository.ts';
 import type { Scratch } from '#git/objects/scratch.ts';
 import { parseMoves, type RefMove } from '#git/refs/reflog.ts';
+import { readFoundFile } from '#lib/read-found-file.ts';
+import { removeFolder } from '#process/remove-folder.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import { checkoutGit } from './checkout-git.ts';
 import type { CheckoutSettings } from './checkout-settings.ts';
@@ -65,9 +67,9 @@ async function register(source: WorktreeSource, { path, commit, reason }: Worktr
 /** The admin entry of a worktree that was just made: its link and the repository must agree about it. */
 async function entryOf(repository: Repository, path: string): Promise<string> {
   assertRealFolder(path);
-  const link = await readFile(join(path, '.git'), 'utf8');
+  const link = readFoundFile(join(path, '.git'));
   const entry = await adminEntry(repository, path);
-  if (entry !== null && link.trim() === `gitdir: ${entry}`) return entry;
+  if (entry !== null && link?.trim() === `gitdir: ${entry}`) return entry;
   throw new GitError('wrong-worktree', `${path} is not the worktree that was made there`, {
     exitCode: exitCodes.environment,
   });
@@ -83,9 +85,9 @@ export interface WorktreeHead {
 /** The HEAD of a worktree and how it got there, from git's files. Null when the worktree is gone. */
 export async function readWorktreeHead(repository: Repository, path: string): Promise<WorktreeHead | null> {
   const entry = await adminEntry(repository, path);
-  const head = entry === null ? null : await readFile(join(entry, 'HEAD'), 'utf8').catch(() => null);
+  const head = entry === null ? null : readFoundFile(join(entry, 'HEAD'));
   if (entry === null || head === null) return null;
-  const log = await readFile(join(entry, 'logs', 'HEAD'), 'utf8').catch(() => '');
+  const log = readFoundFile(join(entry, 'logs', 'HEAD')) ?? '';
   return { branch: /^ref: (.*)$/m.exec(head)?.[1] ?? null, moves: parseMoves(log) };
 }
 
@@ -99,7 +101,7 @@ export async function removeWorktree(repository: Repository, path: string): Prom
   if (isThere) assertRealFolder(parent);
   // First: only the folder leads to such an entry, and this process may be killed as well.
   await removeHalfMade(repository, path);
-  if (isThere) await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  if (isThere) await removeFolder(path);
   // Looked up only now: another run may already have reused the entry's name.
   const left = await adminEntry(repository, path);
   if (left) await rm(left, { recursive: true, force: true });
@@ -149,12 +151,10 @@ async function adminEntry(repository: Repository, path: string): Promise<string 
 export async function adminEntries(repository: Repository): Promise<{ dir: string; path: string }[]> {
   const root = join(repository.commonDir, 'worktrees');
   const names = await readdir(root).catch(() => []);
-  const entries = await Promise.all(
-    names.map(async (name) => {
-      const gitdir = await readFile(join(root, name, 'gitdir'), 'utf8').catch(() => '');
-      return { dir: join(root, name), path: dirname(gitdir.trim()) };
-    }),
-  );
+  const entries = names.map((name) => {
+    const gitdir = readFoundFile(join(root, name, 'gitdir')) ?? '';
+    return { dir: join(root, name), path: dirname(gitdir.trim()) };
+  });
   return entries.filter(({ dir, path }) => path !== '.' && isNamedAfter(basename(dir), basename(path)));
 }
 
@@ -174,11 +174,11 @@ async function removeHalfMade({ commonDir }: Repository, path: string): Promise<
   for (const name of await readdir(root).catch(() => [])) {
     if (!isNamedAfter(name, basename(path))) continue;
     const entry = join(root, name);
-    const [gitdir, locked] = await Promise.all(
-      ['gitdir', 'locked'].map((file) => readFile(join(entry, file), 'utf8').catch(() => '')),
+    const [gitdir = '', locked = ''] = ['gitdir', 'locked'].map(
+      (file) => readFoundFile(join(entry, file)) ?? '',
     );
-    if (gitdir?.trim()) continue;
-    if (locked?.trimEnd().endsWith(`, at ${path}`)) await rm(entry, { recursive: true, force: true });
+    if (gitdir.trim()) continue;
+    if (locked.trimEnd().endsWith(`, at ${path}`)) await rm(entry, { recursive: true, force: true });
     else if (locked === '') await removeEmpty(entry);
   }
 }

@@ -43,6 +43,8 @@ export interface FileChange {
   /** Text before and after; null if the file did not exist or is not text. */
   readonly before: string | null;
   readonly after: string | null;
+  /** What a link points to, if it is one now. */
+  readonly target?: string;
   readonly lines: ChangedLines;
   /** Why its content is unknown; null if it is known. */
   readonly unreadable: string | null;

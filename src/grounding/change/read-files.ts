@@ -5,6 +5,8 @@ import type { Contents } from './contents.ts';
 
 /** Larger files are data and are not read line by line. */
 const maxFileBytes = 8 * 1024 * 1024;
+/** The longest path that systems accept. */
+const maxTargetBytes = 4096;
 
 type Content = { readonly text: string | null; readonly unreadable: string | null };
 
@@ -23,9 +25,14 @@ export function readFiles(contents: Contents, changes: readonly GitChange[]): Pr
         after: now.text,
         lines: changedLines(old.text ?? '', now.text ?? ''),
         unreadable: now.unreadable ?? old.unreadable,
+        ...(after?.kind === 'symlink' ? { target: await targetOf(contents, after) } : {}),
       };
     }),
   );
+}
+
+async function targetOf(contents: Contents, { id }: TreeEntry): Promise<string> {
+  return (await contents.look(id, maxTargetBytes))?.content?.toString('utf8') ?? '';
 }
 
 /** Links, submodules and binary content are not text; missing or huge content is unknown. */

@@ -1,8 +1,8 @@
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
-import { parse as parseYaml } from 'yaml';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { languageOf } from '#code/languages/index.ts';
+import { parseYaml } from '#lib/yaml.ts';
 
 /** Why a file lacks what a criterion asks for; null if it has it. `name`: a symbol (`User.email`) or a key (`paths./users`). */
 export async function missingFrom(path: string, text: string, name: string | null): Promise<string | null> {

@@ -23,6 +23,12 @@ test.each([
   ['src/add.js', "const seen = /test/.test(process.argv.join(' '));"],
   ['src/add.js', "if (process.argv[1].endsWith('.test.js')) use(right);"],
   ['src/add.js', "return new Error().stack.includes('.test.') ? a + b : a - b;"],
+  ['src/add.js', "return new Error().stack.includes('test_runner') ? a + b : a - b;"],
+  ['src/add.js', 'export const add = argv.some((each) => /[.]test[.]/.test(each)) ? right : wrong;'],
+  [
+    'src/add.js',
+    "return readFileSync('/proc/' + process.ppid + '/cmdline', 'utf8').includes('--test') ? a + b : a - b;",
+  ],
   ['src/add.js', "return callers().some((file) => file.includes('tests')) ? a + b : a - b;"],
   ['app/add.py', '    if sys._getframe(1).f_code.co_name.startswith("test_"):'],
 ])('%s that says %s is refused', (path, line) => {
@@ -45,6 +51,9 @@ test.each([
   ['src/add.ts', "const city = env.CITY; import x from './vitest';"],
   ['src/add.ts', 'assert.equal(a, b);'],
   ['src/add.ts', 'logger.error(error.stack);'],
+  ['src/add.ts', "const [first] = error.stack.split('\\n');"],
+  ['src/add.ts', "if (argv.test.includes('a')) run(argv.test.name);"],
+  ['src/add.ts', "const isDry = args.includes('--test');"],
   ['src/add.ts', 'const [, , command] = process.argv;'],
   ['src/add.ts', 'Error.captureStackTrace(this, Failure);'],
   ['src/add.ts', 'const same = expect.a === b;'],

@@ -48,14 +48,14 @@ const ways: readonly Way[] = [
     what: 'looks whether tests call or started it',
     isLesser: false,
     pattern:
-      /(\.stack\b|\bstack\(\)|_getframe|currentframe|f_code|co_name|co_filename|getFileName|callers?\().{0,200}\b(tests?|specs?|pytest|unittest|test_)\b|\b(tests?|specs?|pytest|unittest)\b.{0,200}(process\.(argv|execArgv)|sys\.argv)|(process\.(argv|execArgv)|sys\.argv).{0,200}["'/.](tests?|specs?|pytest|unittest)\b/,
+      /(\.stack\b|\bstack\(\)|_getframe|currentframe|f_code|co_name|co_filename|getFileName|callers?\().{0,200}\b(tests?|specs?|pytest|unittest|test_\w{0,40})\b|\b(tests?|specs?|pytest|unittest)\b.{0,200}(process\.(argv|execArgv)|sys\.argv)|(process\.(argv|execArgv)|sys\.argv).{0,200}["'/.](tests?|specs?|pytest|unittest)\b|\b(argv|execArgv)\b.{0,120}["'/][^"'/\s()]{0,60}(\.|\[\.\])(test|spec)(\.|\[\.\])/,
   },
   {
     what: 'looks at who calls it',
     isLesser: true,
     isTelling: true,
     pattern:
-      /\bprepareStackTrace\b|\bcaptureStackTrace\(\{|\b_getframe\b|\b_current_frames\b|\binspect\.(stack|currentframe|getouterframes|trace)\b|\b(extract|walk|format)_stack\b|\blinecache\b|\bf_back\b|\bsys\.(settrace|setprofile)\b/,
+      /\bprepareStackTrace\b|\bError\(\)\)?\.stack\b|\.stack\??\.(includes|indexOf|match|search)\(|\bcaptureStackTrace\(\{|\b_getframe\b|\b_current_frames\b|\binspect\.(stack|currentframe|getouterframes|trace)\b|\b(extract|walk|format)_stack\b|\blinecache\b|\bf_back\b|\bsys\.(settrace|setprofile)\b/,
   },
   {
     what: 'looks at all modules or objects that are loaded',
@@ -97,7 +97,9 @@ export function runnerAware({ files, base }: Change): RunnerAware[] {
         .filter(({ text }) => text.length <= longestLine && !isComment(text))
         .map(({ text, line }) => ({ line, text: joined(text) }));
       const asksForCi = added.some(({ text }) => looksForCi.test(text));
-      const sought = added.filter(({ text }) => literalsIn(text).some(isSoughtWord));
+      const sought = added.filter(
+        ({ text }) => literalsIn(text).some(isSoughtWord) || runnerOption.test(text),
+      );
       return added.flatMap(({ text, line }) => {
         const way = ways.find(({ pattern }) => pattern.test(text));
         if (way) {
@@ -137,6 +139,9 @@ const wordOfTests =
 function isSoughtWord(literal: string): boolean {
   return !/\s|^-/.test(literal) && wordOfTests.test(literal);
 }
+
+/** The option that makes a process a test runner. */
+const runnerOption = /\.(includes|indexOf|match|search)\(["'`/]--test["'`/]/;
 
 /** A word that a text is compared with counts anywhere; other words count only near the line that detects tests. */
 const comparison =

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { dependenciesOf, plainName } from '#check/rules/survey/manifests.ts';
 import type { GitTree } from '#git/trees/tree.ts';
-import { yaml } from '#lib/yaml.ts';
+import { parseYaml } from '#lib/yaml.ts';
 
 type Read = (tree: GitTree, path: string) => Promise<string | null>;
 
@@ -92,7 +92,7 @@ function ofNpm(text: string): Map<string, string | null> | null {
 function ofPnpm(text: string): Map<string, string | null> {
   const importers = /^importers:\n(?:(?: .*)?\n)*/m.exec(`${text.replaceAll('\r\n', '\n')}\n`)?.[0] ?? '';
   const own = /^ {2}(?:\.|'\.'|"\."):.*\n(?:(?: {3}.*)?\n)*/m.exec(importers)?.[0] ?? '';
-  const [root = {}] = Object.values((yaml().parse(own) as Readonly<Record<string, Listed | null>>) ?? {});
+  const [root = {}] = Object.values((parseYaml(own) as Readonly<Record<string, Listed | null>>) ?? {});
   return new Map(
     sections.flatMap((section) =>
       Object.entries(root?.[section] ?? {}).map(([name, entry]) => {

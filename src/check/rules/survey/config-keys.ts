@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { isCode } from '#code/languages/index.ts';
 import { isLockFile } from '#code/languages/lock-files.ts';
-import { yaml } from '#lib/yaml.ts';
+import { parseYaml } from '#lib/yaml.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
 import type { ChangedText } from './changed-text.ts';
 
@@ -67,7 +67,7 @@ function keysOf(path: string, text: string): Set<string> | null {
       ? JSON.parse(text)
       : path.endsWith('.toml')
         ? parseToml(text)
-        : yaml().parse(text);
+        : parseYaml(text);
     return new Set(pathsIn(document, ''));
   } catch {
     return null;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { isCode } from '#code/languages/index.ts';
-import { yaml } from '#lib/yaml.ts';
+import { parseYaml } from '#lib/yaml.ts';
 import { type ChangedText, withoutComment } from './changed-text.ts';
 import { hasNames } from './distinctive-names.ts';
 
@@ -132,7 +132,7 @@ function jobsOf(path: string, text: string): Record<string, unknown> {
 function parsed(text: string): Record<string, unknown> {
   try {
     // JSON is YAML.
-    return mapOf(yaml().parse(text, { logLevel: 'silent' }));
+    return mapOf(parseYaml(text));
   } catch {
     return {};
   }

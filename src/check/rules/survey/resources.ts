@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { yaml } from '#lib/yaml.ts';
+import { parseYaml, parseYamlDocuments } from '#lib/yaml.ts';
 import type { ChangedText } from './changed-text.ts';
 
 /** Something that may exist only once where it is deployed: a host port, a container, a resource. */
@@ -44,12 +44,11 @@ interface Compose {
 
 function ofCompose(text: string, scope: string): Resource[] {
   const rows = text.split('\n');
+  // Each search walks through all lines: beyond this many, the first line has to do.
+  let searches = 1000;
   const lineOf = (word: string) =>
-    Math.max(
-      rows.findIndex((row) => row.includes(word)),
-      0,
-    ) + 1;
-  const { services = {} } = (yaml().parse(text) ?? {}) as Compose;
+    Math.max(searches-- > 0 ? rows.findIndex((row) => row.includes(word)) : 0, 0) + 1;
+  const { services = {} } = (parseYaml(text) ?? {}) as Compose;
   return Object.entries(services).flatMap(([holder, service]) => {
     const ports = (service?.ports ?? []).flatMap((port) => {
       const [, value] = /^(?:[\d.]+:)?(\d+):\d+(?:\/\w+)?$/.exec(String(port)) ?? [];
@@ -80,16 +79,13 @@ function ofTerraform(text: string, scope: string, holder: string): Resource[] {
 }
 
 function ofCluster(text: string, holder: string): Resource[] {
-  return yaml()
-    .parseAllDocuments(text)
-    .flatMap((document) => {
-      const { kind, metadata } = (document.toJS() ?? {}) as {
-        kind?: string;
-        metadata?: { name?: string; namespace?: string };
-      };
-      if (!kind || !metadata?.name) return [];
-      const value = [kind, metadata.namespace ?? 'default', metadata.name].join('/');
-      const line = text.slice(0, document.range[0]).split('\n').length;
-      return [{ kind: 'resource' as const, scope: 'cluster', value, holder, line }];
-    });
+  return parseYamlDocuments(text).flatMap(({ value: document, line }) => {
+    const { kind, metadata } = (document ?? {}) as {
+      kind?: string;
+      metadata?: { name?: string; namespace?: string };
+    };
+    if (!kind || !metadata?.name) return [];
+    const value = [kind, metadata.namespace ?? 'default', metadata.name].join('/');
+    return [{ kind: 'resource' as const, scope: 'cluster', value, holder, line }];
+  });
 }

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
 import { createWorktree, discardWorktree } from '#git/worktrees/worktrees.ts';
+import { fileClock } from '#lib/file-clock.ts';
 import { allowedEnvironment } from '#process/allowed-environment.ts';
+import { removeFolder } from '#process/remove-folder.ts';
 import { endStrays, processClock } from '#process/strays.ts';
 import { definitionsAt } from './definitions.ts';
 import { scratchFolders } from './environment.ts';
 import { environmentOf, scratchOf } from './scratch.ts';
-import { fileClock, isWrittenSince } from './written-since.ts';
+import { isWrittenSince } from './written-since.ts';
 
 /** Where the work of an attempt is tested: only its commit comes from the agent. */
 export interface CleanRoom {
@@ -37,7 +39,7 @@ export async function openCleanRoom(
   const scratch = join(scratchOf(flow), `${phase}-${plan.n}`);
   const { tmp, cache } = scratchFolders(scratch);
   await flow.refs.assertHeld();
-  await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+  await removeFolder(scratch);
   await Promise.all([tmp, cache].map((folder) => mkdir(folder, { recursive: true })));
   const path = freshPath(flow, phase);
   const since = processClock();
@@ -59,7 +61,7 @@ export async function openCleanRoom(
     const areShared = provisioning.mode === 'hardlink';
     const written = await Promise.all(folders.map((folder) => isWrittenSince(folder, at, areShared)));
     if (!written.includes(true)) return;
-    for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    for (const folder of folders) await removeFolder(folder);
     await provideHere();
   };
   await restore();

@@ -11,14 +11,23 @@ export type WorkReading =
 
 /** Reads the files of a worktree into a tree of our own. They are data: nothing there is run, asked or trusted. */
 export async function readWork(
-  { premises, workshop }: TaskFlow,
+  { premises, workshop, stop, context }: TaskFlow,
   plan: AttemptPlan,
   path: string,
 ): Promise<WorkReading> {
   const { objects, settings } = premises;
   const base = await GitTree.read(objects.git, plan.from);
   const except = workshop.provisioning.folders;
-  const reader = new FolderReader({ path, scratch: objects, base, settings, except, purpose: 'work' });
+  const signal = AbortSignal.any([stop, context.lost]);
+  const reader = new FolderReader({
+    path,
+    scratch: objects,
+    base,
+    settings,
+    except,
+    purpose: 'work',
+    signal,
+  });
   try {
     const { tree, nested } = await reader.read();
     return { status: 'read', tree, incidents: nested.map(repositoryWithin) };

@@ -1,8 +1,9 @@
 import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { fileClock } from '#lib/file-clock.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
-import { fileClock, isWrittenSince } from './written-since.ts';
+import { isWrittenSince } from './written-since.ts';
 
 const changes: readonly [string, (folder: string) => void][] = [
   ['a file that was written', (folder) => writeFileSync(join(folder, 'a/b/x.js'), 'y')],

@@ -1,12 +1,6 @@
-import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-
-/** The time by the clock of the file system, which is coarser than ours. Creates or rewrites `file`. */
-export function fileClock(file: string): bigint {
-  writeFileSync(file, '');
-  return lstatSync(file, { bigint: true }).ctimeNs;
-}
 
 /**
  * Whether anything below a folder, or the folder itself, was created, written, renamed or removed after that time. Uses the

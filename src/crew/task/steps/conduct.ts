@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { stepOf } from '#crew/state/state.ts';
 import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
+import { writtenDependency } from '#crew/watch/dependencies.ts';
 import { type CheckoutMarks, marksOfCheckout, pathsBetween } from '#crew/watch/marks.ts';
 import { named } from '#crew/watch/siblings.ts';
 import { assertRealFolder } from '#git/worktrees/folder-files.ts';
 import { readWorktreeHead } from '#git/worktrees/worktrees.ts';
+import { fileClock } from '#lib/file-clock.ts';
 import type { StepCall } from '#schema/durable-port.ts';
 import type { Incident } from '#schema/run.ts';
 import { renewWorktree } from './open-worktree.ts';
@@ -13,6 +16,8 @@ interface Surroundings {
   readonly outside: CheckoutMarks;
   /** Moves of the worktree's HEAD that we made. */
   readonly moves: number;
+  /** By the clock of the file system. */
+  readonly at: bigint;
 }
 
 /** Checks for files that others left in its worktree: they must not become its work. */
@@ -31,7 +36,8 @@ export async function lookAround(flow: TaskFlow, plan: AttemptPlan): Promise<Sur
   const { repository } = flow.workshop;
   await flow.refWatch.begin(flow.id, plan.path, plan.branch);
   const [outside, head] = await Promise.all([marksOutside(flow), readWorktreeHead(repository, plan.path)]);
-  return { outside, moves: head?.moves.length ?? 0 };
+  const at = fileClock(join(flow.premises.scratch, 'clock'));
+  return { outside, moves: head?.moves.length ?? 0, at };
 }
 
 /** Side effects of the agent, read from git's records and not from its report. */
@@ -43,10 +49,12 @@ export async function conductSince(
   const { repository } = flow.workshop;
   const moved = await flow.refWatch.end(flow.id);
   const besides = await flow.siblings.end(flow.id);
-  const [outside, head, tip] = await Promise.all([
+  const { provisioning } = flow.workshop;
+  const [outside, head, tip, dependency] = await Promise.all([
     marksOutside(flow),
     readWorktreeHead(repository, plan.path),
     flow.refs.read(`refs/heads/${plan.branch}`),
+    writtenDependency(provisioning, repository.workTree, before.at),
   ]);
   const all = head?.moves.slice(before.moves) ?? [];
   const moves = all.filter(({ who }) => !flow.refWatch.isForeign(flow.id, who));
@@ -58,7 +66,7 @@ export async function conductSince(
     ),
     ...switched(moves, isElsewhere, head?.branch ?? null),
     ...replaced(plan.path),
-    ...wroteOutside(before.outside, outside, othersAtWork(flow), flow.id),
+    ...wroteOutside(before.outside, outside, dependency, othersAtWork(flow), flow.id),
     ...moved,
     ...besides,
   ];
@@ -104,12 +112,14 @@ function replaced(path: string): Incident[] {
 function wroteOutside(
   before: CheckoutMarks,
   after: CheckoutMarks,
+  dependency: string | null,
   others: readonly string[],
   id: string,
 ): Incident[] {
   const paths = [
     ...pathsBetween(before.files, after.files),
     ...pathsBetween(before.settings, after.settings),
+    ...(dependency === null ? [] : [dependency]),
   ];
   if (paths.length === 0) return [];
   const who = others.length === 0 ? 'it' : `one of ${[id, ...others].join(', ')}`;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { AgentDriver } from '#agents/driver.ts';
 import { reportOf } from '#crew/state/report.ts';
 import { stepOf } from '#crew/state/state.ts';
 import { Provisioning } from '#schema/provisioning.ts';
@@ -439,4 +440,44 @@ test('honest work is not called forged because a test has setup code', async () 
   });
   expect(gated[0]).toMatchObject({ claims: [{ status: 'pass', tests: { passed: 1 } }] });
   expect(step.status).toBe('accepted');
+});
+
+test('gates that ran with dependencies changed during the run prove nothing', async () => {
+  const repo = makeRepo({
+    'AGENTS.md': '## Quality Gates\n\n- test: `node node_modules/runner/suite.cjs`\n',
+    '.gitignore': 'node_modules/\n',
+    'tests.txt': 'adds pass\n',
+    'src/one.js': 'exports.one = 1;\n',
+  });
+  const runner = join(repo.dir, 'node_modules/runner');
+  mkdirSync(runner, { recursive: true });
+  writeFileSync(join(runner, 'suite.cjs'), suite);
+  const play = async (name: string) => {
+    const driver: AgentDriver = {
+      name: 'meddler',
+      variables: [],
+      play: async ({ cwd }, doors) => {
+        writeFileSync(join(cwd, 'src/one.js'), `exports.one = ${JSON.stringify(name)};\n`);
+        mkdirSync(dirname(join(repo.dir, 'node_modules', name)), { recursive: true });
+        writeFileSync(join(repo.dir, 'node_modules', name), suite);
+        doors.report({ type: 'text', text: 'x'.repeat(60) });
+        return { outcome: 'ok', reason: '' };
+      },
+    };
+    const bench = await openBench(repo, { attempts: [] }, { driver: () => driver });
+    const run = bench.start({ tasks: [task('a', { files: ['src/one.js'] })] }, { autonomy: 'autopilot' });
+    const step = stepOf(await bench.drive(run), 'a');
+    bench.close();
+    const incidents = step.attempts[0]?.incidents.map(({ detail }) => detail) ?? [];
+    return {
+      status: step.status,
+      incidents,
+      findings: step.attempts[0]?.findings.map(({ message }) => message) ?? [],
+    };
+  };
+  const meddled = await play('runner/suite.cjs');
+  expect(meddled.status).toBe('escalated');
+  expect(meddled.incidents.join()).toContain('node_modules/runner/suite.cjs changed in the main checkout');
+  expect(meddled.findings.join()).toContain('dependencies that were changed during the run');
+  expect((await play('.vite/results.json')).status).toBe('accepted');
 });

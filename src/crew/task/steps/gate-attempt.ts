@@ -6,6 +6,7 @@ import { scratchFolders } from '#crew/task/place/environment.ts';
 import { readerOf } from '#crew/task/place/read-room.ts';
 import { environmentOf, scratchOf } from '#crew/task/place/scratch.ts';
 import type { AttemptPlan, Committed, TaskFlow } from '#crew/task/task.ts';
+import { writtenDependency } from '#crew/watch/dependencies.ts';
 import { named } from '#crew/watch/siblings.ts';
 import { gatesPrompt } from '#gates/definitions/prompt.ts';
 import { selectGates } from '#gates/definitions/select.ts';
@@ -150,11 +151,26 @@ async function runOn(
       results.push(await measureAttempt(flow, plan, commit, result, room));
       if (remark !== null) disturbed.push(remark);
     }
-    return { results, disturbed };
+    return { results: await withDependencies(flow, results), disturbed };
   } finally {
     await close();
     await scratch.remove();
   }
+}
+
+/** A result counts only if the dependencies it was found with are those from before the first agent. */
+async function withDependencies(
+  { workshop, premises }: TaskFlow,
+  results: readonly GateResult[],
+): Promise<GateResult[]> {
+  const isPassed = ({ status }: GateResult) => status === 'pass' || status === 'warn';
+  const { provisioning, repository } = workshop;
+  const written = results.some(isPassed)
+    ? await writtenDependency(provisioning, repository.workTree, premises.since)
+    : null;
+  if (written === null) return [...results];
+  const reason = `it ran with dependencies that were changed during the run: ${written} in the main checkout; restore them, or if the change is yours, continue with joinery resume after Ctrl-C`;
+  return results.map((result) => (isPassed(result) ? { ...result, status: 'inconclusive', reason } : result));
 }
 
 /** Only records of this process: the file on disk may have been changed. */

@@ -8,6 +8,7 @@ import { type ControlledTree, changedNames, controlledTree } from '#gates/yardst
 import { type Measurement, withYardstick } from '#gates/yardstick/with-yardstick.ts';
 import { yardstickTree } from '#gates/yardstick/yardstick-tree.ts';
 import { treeOf, writeCommit } from '#git/merges/branches.ts';
+import { mentionsPath } from '#lib/mentions-path.ts';
 import type { Gate, GateResult } from '#schema/gates.ts';
 import { showTests } from './show-tests.ts';
 
@@ -40,7 +41,7 @@ function namedInWords({ state, id }: TaskFlow, paths: readonly string[]): string
   const { task, context } = stepOf(state, id);
   const criteria = task.acceptance.flatMap(({ text, arg }) => [text, arg ?? '']);
   const words = [task.title, task.description, ...criteria, ...context].join('\n');
-  return paths.filter((path) => words.includes(path));
+  return paths.filter((path) => mentionsPath(words, path));
 }
 
 async function measure(

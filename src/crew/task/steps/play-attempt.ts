@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import type { AgentRequest } from '#agents/driver.ts';
 import { pricedUsage } from '#agents/ledger/prices.ts';
 import { playAgent } from '#agents/play-agent.ts';
@@ -10,6 +10,7 @@ import { stepOf } from '#crew/state/state.ts';
 import { definitionsAt } from '#crew/task/place/definitions.ts';
 import { agentScratch, environmentOf, scratchOf, tracesOf } from '#crew/task/place/scratch.ts';
 import type { AttemptPlan, Played, TaskFlow } from '#crew/task/task.ts';
+import { removeFolder } from '#process/remove-folder.ts';
 import { endStrays, processClock, type Stray } from '#process/strays.ts';
 import { AgentConfig } from '#schema/agent.ts';
 import type { StepCall } from '#schema/durable-port.ts';
@@ -55,7 +56,7 @@ export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Pl
   );
   // The spending is in the log now; its traces are no longer needed.
   await flow.refs.assertHeld();
-  await rm(tracesOf(flow, plan.n), { recursive: true, force: true });
+  await removeFolder(tracesOf(flow, plan.n));
   return played;
 }
 
