@@ -204,6 +204,8 @@ export interface ClassRules {
   returnsItsClass(decorator: Definition): boolean;
   /** Members that every class or instance has without defining them. */
   isGiven(name: string, access: Access): boolean;
+  /** The class from outside whose subclasses describe the keys of dictionaries: `typing.TypedDict`. */
+  readonly describesKeys?: string;
   /** The member that replaces a missing one: `__getitem__` for `__iter__`. */
   standIn(name: string): string | null;
   /** A class from outside the tree whose members are known. */

@@ -93,6 +93,7 @@ const classes: ClassRules = {
   isGiven: (name) =>
     /^__.*__$/.test(name) && !/^__(enter|exit|aenter|aexit|iter|aiter|next|anext|call)__$/.test(name),
   // Python iterates by index over objects without `__iter__`.
+  describesKeys: 'typing.TypedDict',
   standIn: (name) => (name === '__iter__' ? '__getitem__' : null),
   outside: outsideClass,
 };
