@@ -238,9 +238,18 @@ export interface CallShape {
 /**
  * What happens to the value of a call, ignoring `await`: `member` when a member is read, `tested` when its existence is tested first,
  * `chained` when it is used as a promise, `dropped` when it is unused. A local that holds it counts as the value until its next use.
- * `expected`: no call; a test asserts how a mock of the function was called.
+ * `expected`: no call; a test asserts how a mock of the function was called. Python also tells `item`, a part that every sequence has
+ * (`find()[0]`, `find().count(1)`), from `member`, and `entered`: `with find():`.
  */
-export type CallResult = 'member' | 'tested' | 'chained' | 'dropped' | 'other' | 'expected';
+export type CallResult =
+  | 'member'
+  | 'item'
+  | 'entered'
+  | 'tested'
+  | 'chained'
+  | 'dropped'
+  | 'other'
+  | 'expected';
 
 /** A literal that is compared with a value of a known type, `job.status === 2`, or looked up in an enum: `Status(2)`. */
 export interface Comparison extends Span {

@@ -150,6 +150,8 @@ export interface CallRules {
   readonly isEnforced: boolean;
   /** Why callers of a base method cannot call its override; null when they can. */
   overrideMismatch(own: Signature, base: Signature): CallMismatch | null;
+  /** A call of a generator function runs nothing until its result is iterated, and the result has no parts to read by index. */
+  readonly generatorsAreLazy?: true;
   /** Awaiting a value that is not asynchronous is an error. */
   readonly awaitsOnlyAsynchronous: boolean;
   /** Whether the decorators of a function most likely leave its parameters as they are: `@app.route('/')`. */

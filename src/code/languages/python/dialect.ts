@@ -147,6 +147,7 @@ export const python: Dialect = {
   calls: {
     bind: bindArguments,
     isEnforced: true,
+    generatorsAreLazy: true,
     overrideMismatch,
     awaitsOnlyAsynchronous: true,
     mayKeepSignature,
