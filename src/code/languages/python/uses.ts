@@ -1,5 +1,5 @@
 import type { CallShape, Comparison, Use } from '#code/facts/facts.ts';
-import { keysOfValue, plainResult } from '#code/languages/shared/results.ts';
+import { keysOfValue, plainResult, testedValue } from '#code/languages/shared/results.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { remembered } from '#lib/remembered.ts';
 import type { Bound } from './binder.ts';
@@ -10,6 +10,7 @@ import { requestedFixtures } from './fixtures.ts';
 import { type KeyRead, keyRead, keysGivenIn } from './key-uses.ts';
 import { literalBeside } from './literals.ts';
 import { type MockTarget, mockTargets } from './mock-targets.ts';
+import { modelFields } from './model-fields.ts';
 import type { Meaning } from './names.ts';
 import { lookup, type Scope } from './scopes.ts';
 import type { SourceFile } from './source-file.ts';
@@ -68,6 +69,9 @@ class UseReader {
           break;
         case 'function_definition':
           this.#fixtures(node);
+          break;
+        case 'class_definition':
+          this.#modelFields(node);
           break;
         case 'with_item':
           this.#contextManager(node);
@@ -327,6 +331,16 @@ class UseReader {
     for (const { name } of requestedFixtures(this.#bound, node)) {
       const root = this.#tree.textOf(name);
       this.#emit(name, name, { ...read, root, rootIs: 'fixture', path: [], guarded: false });
+    }
+  }
+
+  /** The framework looks the field up; a subclass of the model may have it. */
+  #modelFields(node: NodeId): void {
+    for (const { at, model, name } of modelFields(this.#tree, node)) {
+      const from = lookup(model[0] ?? '', this.#bound.scopeAt(node));
+      const root = [...model, testedValue].join('.');
+      if (from?.kind === 'module')
+        this.#emit(at, at, { ...read, root, rootIs: 'instance', path: [name], guarded: false });
     }
   }
 
