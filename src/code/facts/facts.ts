@@ -149,9 +149,9 @@ export interface Parameter {
   readonly default: string | null;
   /** Normalised source text of the annotation, cut at 200 characters. */
   readonly type: string | null;
-  /** The annotation when it is one named type (an options interface): its keys are found by linking. */
+  /** The annotation when it is one named type (an options interface): its keys are found by linking. Python's `**kwargs`: what gets them all. */
   readonly typeName: TypeName | null;
-  /** Keys of an inline object type: `{ timeout?: number }`. */
+  /** Keys of an inline object type: `{ timeout?: number }`. Python's `**kwargs`: the keys that the function reads itself. */
   readonly shape: ObjectShape | null;
 }
 

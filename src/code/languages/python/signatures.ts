@@ -4,6 +4,7 @@ import type { Bound } from './binder.ts';
 import { stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
 import { decoratorsOf, parametersOf } from './parameters.ts';
+import { passedKeywords } from './passed-keywords.ts';
 
 const maxDefault = 80;
 const maxType = 200;
@@ -40,6 +41,9 @@ function parametersFor(bound: Bound, names: Names, node: NodeId): Parameter[] {
       type: annotationText(tree, parameter.annotation),
       typeName: isRest ? null : names.annotatedType(parameter.annotation),
       shape: null,
+      ...(parameter.kind === 'keyword-rest' && parameter.name !== none
+        ? passedKeywords(bound, names, node, tree.textOf(parameter.name))
+        : {}),
     };
   });
 }

@@ -4,7 +4,7 @@ import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/
 import { remembered } from '#lib/remembered.ts';
 import type { Bound } from './binder.ts';
 import { callShape } from './call-shapes.ts';
-import { heritageOf } from './classes.ts';
+import { onlyBase } from './classes.ts';
 import { dottedName, stringValue } from './expressions.ts';
 import { requestedFixtures } from './fixtures.ts';
 import { type KeyRead, keyRead, keysGivenIn } from './key-uses.ts';
@@ -442,7 +442,7 @@ class UseReader {
     if (tree.kind(callee) !== 'attribute') return;
     const receiver = tree.child(callee, 'object');
     if (tree.kind(receiver) !== 'call' || tree.textOf(receiver) !== 'super()') return;
-    const base = this.#onlyBase(this.#bound.scopeAt(call));
+    const base = onlyBase(this.#bound, this.#bound.scopeAt(call));
     if (base === null) return;
     const method = tree.textOf(tree.child(callee, 'attribute'));
     const [root = base, ...path] = base.split('.');
@@ -452,18 +452,6 @@ class UseReader {
         : ({ root: base, rootIs: 'instance', path: [method] } as const);
     const guarded = this.#bound.hasMark(call, Mark.guarded);
     this.#emit(receiver, callee, { ...target, kind: 'call', call: callShape(tree, call), guarded });
-  }
-
-  /** The base of the class around a method, when it has just one. */
-  #onlyBase(method: Scope): string | null {
-    let scope: Scope | null = method;
-    while (scope !== null && scope.kind !== 'class') scope = scope.parent;
-    if (scope === null || scope.symbol === null) return null;
-    const { bases, isOpen } = heritageOf(this.#tree, scope.node);
-    const [base, ...others] = bases;
-    if (base === undefined || isOpen || others.length > 0) return null;
-    const from = lookup(base.split('.', 1)[0] ?? base, scope);
-    return from?.kind === 'module' ? base : null;
   }
 
   /** `with X() as y` calls `__enter__` and `__exit__` of its argument. */
