@@ -158,6 +158,10 @@ export interface CallRules {
   mayKeepSignature(definition: Definition): boolean;
   /** The one named type that a function declares to return, awaited or not, or (`isUnwrapped`) that its result holds: `find(1)?`; null when it declares none or another kind. */
   resultType(definition: Definition, isAwaited: boolean, isUnwrapped: boolean): TypeName | null;
+  /** The named type of the elements of the list that a function or property declares to return: `User` for `list[User]`. */
+  resultElement?(definition: Definition): TypeName | null;
+  /** The definition that runs, where others only describe how it can be called: `@overload`. */
+  implementation?(definitions: readonly Definition[]): Definition | null;
   /** Where a function may give several values: their types, in order, `User[]` for a list. null: it gives one. */
   resultParts(definition: Definition): readonly (TypeName | null)[] | null;
 }

@@ -123,9 +123,10 @@ function callableOf(
   access: Access,
   use: Use,
 ): Callable | null {
-  const [definition] = entity.definitions;
-  if (entity.definitions.length !== 1 || !definition || definition.overload || definition.conditional)
-    return null;
+  const implementation = dialectOf(entity.path)?.calls.implementation?.(entity.definitions) ?? null;
+  const [definition] = implementation === null ? entity.definitions : [implementation];
+  const isOne = implementation !== null || (entity.definitions.length === 1 && !definition?.overload);
+  if (!isOne || !definition || definition.conditional) return null;
   const rules = dialectOf(entity.path)?.classes;
   if (definition.kind === 'class')
     return rules?.instantiatedBy === 'call' || use.kind === 'new'

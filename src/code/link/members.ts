@@ -315,17 +315,22 @@ function partOfResult(
   return typeEntity(graph, path, type, trace, types);
 }
 
-/** The element type of a field's list; a type parameter of the owner is not a type of the file. */
+/** The element type of a field's list, or of the list that a function or property returns; a type parameter of the owner is not a type of the file. */
 function elementIn(
   graph: ModuleGraph,
   { path, definitions: [field, ...others] }: DefinitionEntity,
   trace: Trace,
   types: ReadonlySet<string>,
 ): Entity {
-  const type = elementType(field?.type ?? null);
-  if (!field || type === null || others.length > 0 || isTypeParameter(graph, path, field, type))
-    return unknown;
-  return typeEntity(graph, path, type, trace, types);
+  if (!field || others.length > 0) return unknown;
+  const returned = field.signature ? (dialectOf(path)?.calls.resultElement?.(field) ?? null) : null;
+  const type = returned ?? elementType(field.type);
+  if (type === null || isTypeParameter(graph, path, field, type)) return unknown;
+  if (returned !== null) trace.add(path, symbolPath(field).split('.')[0] ?? '');
+  const element = typeEntity(graph, path, type, trace, types);
+  // Without a compiler a list may hold other values than declared.
+  const isChecked = dialectOf(path)?.isTypeChecked === true;
+  return element.is === 'definition' && !isChecked ? { ...element, exact: false } : element;
 }
 
 /** The declared type of a field or accessor that a pattern takes out of a value. */

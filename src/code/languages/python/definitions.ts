@@ -194,6 +194,7 @@ class DefinitionReader {
   #typeOf(site: BindingSite, scope: Scope): TypeName | null {
     const { names } = this.#file;
     const type = names.siteType(site);
+    if (type === null && scope.kind === 'class') return names.annotatedList(site.annotation);
     const isCalled = type === null && scope.kind === 'module' && site.form === 'assignment';
     return isCalled ? names.resultType(site.value) : (type ?? null);
   }

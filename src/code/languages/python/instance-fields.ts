@@ -108,7 +108,8 @@ function commonType(bound: Bound, names: Names, writes: readonly FieldWrite[]): 
 /** Type of an assigned value when it is annotated, constructed, or a parameter with an annotation. */
 function writtenType(bound: Bound, names: Names, write: BindingSite): TypeName | null | undefined {
   const { tree } = bound;
-  if (write.annotation !== none) return names.annotatedType(write.annotation);
+  if (write.annotation !== none)
+    return names.annotatedType(write.annotation) ?? names.annotatedList(write.annotation);
   if (tree.kind(write.value) === 'none') return undefined;
   if (tree.kind(write.value) !== 'identifier') return names.constructedType(write.value);
   const name = tree.textOf(write.value);
