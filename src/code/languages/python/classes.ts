@@ -219,7 +219,7 @@ function classScopeAround(from: Scope): Scope | null {
 }
 
 /** The symbol path when the expression is the name of a class of this module. */
-function classNamed(bound: Bound, node: NodeId): string | null {
+export function classNamed(bound: Bound, node: NodeId): string | null {
   const parts = dottedName(bound.tree, node);
   const root = parts?.[0];
   if (parts === null || root === undefined) return null;

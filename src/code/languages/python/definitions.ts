@@ -102,8 +102,9 @@ class DefinitionReader {
   #returnedKeys({ scope, name, site: { node } }: Declaration): { at: number; definition: Definition }[] {
     const tree = this.#tree;
     const keys = returnedKeys(this.#bound, node);
-    if (keys === null || !decoratorsOf(tree, node).every((decorator) => keepsResult.has(lastPart(decorator))))
-      return [];
+    const isKept = decoratorsOf(tree, node).every((decorator) => keepsResult.has(lastPart(decorator)));
+    // A class may answer for its methods itself.
+    if (keys === null || !isKept || scope.bindings.has('__getattribute__')) return [];
     const owner = [containerOf(scope), name].filter((part) => part !== null).join('.');
     const common = this.#common(node, []);
     const whole = { ...common, name: givenKeys, container: owner, kind: 'type', conditional: false } as const;
