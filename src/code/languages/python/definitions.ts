@@ -107,7 +107,13 @@ class DefinitionReader {
     if (keys === null || !isKept || scope.bindings.has('__getattribute__')) return [];
     const owner = [containerOf(scope), name].filter((part) => part !== null).join('.');
     const common = this.#common(node, []);
-    const whole = { ...common, name: givenKeys, container: owner, kind: 'type', conditional: false } as const;
+    const whole = {
+      ...common,
+      name: givenKeys,
+      container: owner,
+      kind: 'variable',
+      conditional: false,
+    } as const;
     const members = { open: false };
     const at = tree.start(tree.child(node, 'name'));
     return [

@@ -13,6 +13,11 @@ export function isKeys(name: string): boolean {
   return name === givenKeys || name === awaitedKeys;
 }
 
+/** A dictionary that a function returns, or a key of it: part of the body of the function. */
+export function isPartOfResult({ name, container }: { name: string; container: string | null }): boolean {
+  return name === givenKeys || container?.endsWith(`.${givenKeys}`) === true;
+}
+
 /** `load.{}` for the type `load.()`, and `Context.{}` for the type `Context`. */
 export function keysOfValue(type: string): string {
   if (type.endsWith(`.${plainResult}`)) return `${type.slice(0, -plainResult.length)}${givenKeys}`;
