@@ -10,25 +10,29 @@ const mostSearches = 20;
 export class PassedValues {
   readonly #bound: Bound;
   /** By the name of the function, where a plain name is called. */
-  readonly #calls: ReadonlyMap<string, NodeId[]>;
+  #calls: ReadonlyMap<string, NodeId[]> | null = null;
   readonly #areOnlyCalled = new Map<string, boolean>();
 
   constructor(bound: Bound) {
-    const { tree, calls } = bound;
     this.#bound = bound;
+  }
+
+  #callsOf(name: string): readonly NodeId[] {
+    const { tree, calls } = this.#bound;
     const isNamed = (call: NodeId) => tree.kind(tree.child(call, 'function')) === 'identifier';
-    this.#calls = Map.groupBy(calls.filter(isNamed), (call) => tree.textOf(tree.child(call, 'function')));
+    this.#calls ??= Map.groupBy(calls.filter(isNamed), (call) => tree.textOf(tree.child(call, 'function')));
+    return this.#calls.get(name) ?? [];
   }
 
   /** The values of a parameter, one for each call; none when a call or another use of the function leaves it open. */
   to(parameter: NodeId, { node, parent, kind }: Scope): NodeId[] {
     const { tree } = this.#bound;
-    if (kind !== 'function' || parent?.kind !== 'module' || tree.kind(node) !== 'function_definition')
-      return [];
+    const isPlain =
+      kind === 'function' && parent?.kind === 'module' && tree.kind(node) === 'function_definition';
+    if (!isPlain || tree.kind(tree.parent(node)) === 'decorated_definition') return [];
     const name = tree.textOf(tree.child(node, 'name'));
-    const calls = this.#calls.get(name) ?? [];
-    const isPlain = tree.kind(tree.parent(node)) !== 'decorated_definition';
-    if (calls.length === 0 || !isPlain || parent.bindings.get(name)?.sites.length !== 1) return [];
+    const calls = this.#callsOf(name);
+    if (calls.length === 0 || parent.bindings.get(name)?.sites.length !== 1) return [];
     const parameters = parametersOf(tree, node);
     const at = parameters.findIndex((each) => each.node === parameter);
     const parameterName = tree.textOf(parameters[at]?.name ?? none);
