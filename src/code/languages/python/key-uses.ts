@@ -22,7 +22,9 @@ export function keyRead(tree: SyntaxTree, value: NodeId): KeyRead | null {
 
 function isWritten(tree: SyntaxTree, subscript: NodeId): boolean {
   if (tree.field(subscript) === 'left') return true;
-  return /^(?:delete_statement|pattern_list|expression_list)$/.test(tree.kind(tree.parent(subscript)));
+  const above = tree.parent(subscript);
+  if (tree.kind(above) === 'expression_list') return tree.kind(tree.parent(above)) === 'delete_statement';
+  return /^(?:delete_statement|pattern_list|tuple_pattern|list_pattern)$/.test(tree.kind(above));
 }
 
 const missingKey = /\b(?:KeyError|LookupError|(?:Base)?Exception)\b|^except\s*:/;
