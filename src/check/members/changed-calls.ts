@@ -34,6 +34,11 @@ export function changedMembers(a: ReadMember, b: ReadMember, union: CodeTree): C
   return [...edgesBetween(a, b, union, members), ...edgesBetween(b, a, union, members)];
 }
 
+/** The same for calls of functions whose decorators may change how they are called. */
+export function changedCallees(a: ReadMember, b: ReadMember, union: CodeTree): ChangedUse[] {
+  return [...edgesBetween(a, b, union, callees), ...edgesBetween(b, a, union, callees)];
+}
+
 /** The same for types with explicit arguments. */
 export function changedTypes(a: ReadMember, b: ReadMember, union: CodeTree): ChangedUse[] {
   return [...edgesBetween(a, b, union, types), ...edgesBetween(b, a, union, types)];
@@ -45,6 +50,8 @@ type EdgesOf<Edge extends UseEdge> = (tree: CodeTree, path: string, isAsked: IsA
 const calls: EdgesOf<CallEdge> = (tree, path, isAsked) => tree.calls(path, isAsked);
 const members: EdgesOf<UseEdge> = (tree, path, isAsked) =>
   tree.uses(path, (use) => use.path.length > 0 && isAsked(use));
+const callees: EdgesOf<UseEdge> = (tree, path, isAsked) =>
+  tree.uses(path, (use) => use.call !== null && isAsked(use));
 const types: EdgesOf<UseEdge> = (tree, path, isAsked) =>
   tree.uses(path, (use) => use.typeArguments !== null && use.typeArguments > 0 && isAsked(use));
 

@@ -1,4 +1,8 @@
+import type { ChangedCall } from '#check/members/changed-calls.ts';
 import type { SeamProblem } from '#check/members/union-problems.ts';
+import type { Parameter } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import type { BrokenContract } from './contracts/contract.ts';
 import type { Change } from './linked/cause.ts';
 import { saidOfCall } from './linked/mismatched-call.ts';
 import type { Rule } from './rule.ts';
@@ -24,8 +28,30 @@ export const keywordParameterRenamed = {
     linked: {
       'keyword-gone': (seam) => saidOfCall(seam, renamedParameter(seam)),
     },
+    call: swallowedKeyword,
   },
 } satisfies Rule;
+
+/** A parameter got another name in its place, and `**kwargs` now takes the old one without a complaint. */
+function swallowedKeyword({ consumer, provider, before, now }: ChangedCall): BrokenContract | null {
+  const [old, current] = [before, now].map(({ definition }) => definition.signature?.parameters ?? []);
+  const rest = current?.find(({ kind }) => kind === 'keyword-rest');
+  if (!old || !current || !rest || rest.typeName !== null) return null;
+  const isKnown = (list: readonly Parameter[], name: string) => list.some((each) => each.name === name);
+  for (const keyword of now.use.call?.keywords ?? []) {
+    const at = old.findIndex(({ name }) => name === keyword);
+    const [was, is] = [old[at], current[at]];
+    if (!was || !is || isKnown(current, keyword) || isKnown(old, is.name) || was.kind !== is.kind) continue;
+    if (was.default !== is.default || rest.shape?.keys.some(({ name }) => name === keyword)) continue;
+    const name = symbolPath(now.definition);
+    return {
+      statement: `${name} has no parameter ${keyword}; **${rest.name} takes it`,
+      message: `${keyword} of ${name} is now ${is.name} on ${provider.ref}; ${consumer.ref} passes ${keyword}, which lands in **${rest.name}`,
+      suggestion: `pass ${is.name} instead of ${keyword}`,
+    };
+  }
+  return null;
+}
 
 /** The new name of a keyword that the call still passes. */
 function renamedParameter({ problem, provider }: SeamProblem): { from: string; to: string } | null {

@@ -3,10 +3,10 @@ import type { Definition } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import { noTokens } from '#code/lex/text-shape.ts';
-import { place } from '#code/link/problem.ts';
-import { symbolId } from '#schema/identity.ts';
-import { type BrokenContract, contractProblem } from './contracts/contract.ts';
-import { brokenExpectation } from './contracts/return-types.ts';
+import { contextManagers } from './contracts/context-managers.ts';
+import { type BrokenContract, readsResult } from './contracts/contract.ts';
+import { type Flip, flippedUse } from './contracts/flipped-use.ts';
+import { brokenExpectation, tupleLength } from './contracts/return-types.ts';
 import type { CodePair, Found, Rule } from './rule.ts';
 
 export const returnContractChanged = {
@@ -29,12 +29,45 @@ export const returnContractChanged = {
   detect: {
     call: changedReturn,
     yieldsTo: ['S06', 'S08'],
-    code: propertiesAndMethods,
+    code: (pair) => [...propertiesAndMethods(pair), ...contextManagers(pair)],
   },
 } satisfies Rule;
 
 function changedReturn(change: ChangedCall): BrokenContract | null {
-  return changedCount(change) ?? changedType(change);
+  return changedCount(change) ?? becameGenerator(change) ?? becameObject(change) ?? changedType(change);
+}
+
+/** Python: a call of a generator function runs nothing by itself, and its result has no parts to read. */
+function becameGenerator({ consumer, provider, before, now }: ChangedCall): BrokenContract | null {
+  const { call } = now.use;
+  const isNow = now.definition.signature?.generator && !before.definition.signature?.generator;
+  if (!isNow || !call || !dialectOf(now.path)?.calls.generatorsAreLazy) return null;
+  if (!readsResult(call) && call.result !== 'dropped') return null;
+  const name = symbolPath(now.definition);
+  const does = call.result === 'dropped' ? 'runs nothing of it' : 'reads a part of the result';
+  return {
+    statement: `${name} is a generator, and this call ${does}`,
+    message: `${name} is a generator on ${provider.ref}; ${consumer.ref} ${does}`,
+    suggestion: `iterate over ${name}, or take list(${name}(…))`,
+  };
+}
+
+/** Python: a class that cannot be iterated instead of the tuple that the new call takes apart. */
+function becameObject({ consumer, provider, before, now }: ChangedCall): BrokenContract | null {
+  const taken = now.use.call?.unpacked ?? null;
+  const [old, current] = [before, now].map(({ definition }) => definition.signature?.returns ?? '');
+  if (taken === null || tupleLength(old ?? '') !== taken || !/^[A-Za-z_][\w.]*$/.test(current ?? ''))
+    return null;
+  const type = provider.tree.typeNamed(now.path, current ?? '');
+  if (type.is !== 'definition' || !type.definitions.every(({ kind }) => kind === 'class')) return null;
+  if (dialectOf(type.path)?.classes.instantiatedBy !== 'call') return null;
+  if (provider.tree.memberNamed(type, '__iter__').is !== 'missing-name') return null;
+  const name = symbolPath(now.definition);
+  return {
+    statement: `${name} returns ${current}, not ${old}: it cannot be taken apart`,
+    message: `${name} returns ${current} on ${provider.ref}, it was ${old}; ${consumer.ref} takes the result apart`,
+    suggestion: `read the members of ${current}`,
+  };
 }
 
 /** Go: the function gives more or fewer values than the new call takes. */
@@ -59,19 +92,24 @@ function values(count: number): string {
   return count === 1 ? '1 value' : `${count} values`;
 }
 
+/** What a function without an annotation returned before it listed several values. */
+const oneValue = 'one value';
+
 /** The declared return type has changed, and the new call relies on the old one. */
 function changedType({ consumer, provider, before, now }: ChangedCall): BrokenContract | null {
   const call = now.use.call;
   const old = before.definition.signature?.returns ?? null;
   const current = now.definition.signature?.returns ?? null;
-  // Adding or removing an annotation does not change the value.
-  if (!call || old === null || current === null || old === current) return null;
-  const broken = brokenExpectation(old, current, call);
+  // Adding or removing an annotation does not change the value; what the statements show is no annotation.
+  const isShown =
+    old === null && current?.startsWith('tuple[?') === true && !before.definition.signature?.generator;
+  if (!call || current === null || old === current || (old === null && !isShown)) return null;
+  const broken = brokenExpectation(old ?? oneValue, current, call);
   if (broken === null) return null;
   const name = symbolPath(now.definition);
   return {
-    statement: `${name} returns ${current}, not ${old}: ${broken}`,
-    message: `${name} returns ${current} on ${provider.ref}, it was ${old}; ${consumer.ref} relies on the old result: ${broken}`,
+    statement: `${name} returns ${current}, not ${old ?? oneValue}: ${broken}`,
+    message: `${name} returns ${current} on ${provider.ref}, it was ${old ?? oneValue}; ${consumer.ref} relies on the old result: ${broken}`,
     suggestion: `handle ${current} where ${name} is called`,
   };
 }
@@ -80,14 +118,8 @@ function changedType({ consumer, provider, before, now }: ChangedCall): BrokenCo
 function propertiesAndMethods({ a, b, union }: CodePair): Found[] {
   return changedMembers(a, b, union).flatMap((use) => {
     const said = flipped(use);
-    return said === null ? [] : [diagnosed(use, said)];
+    return said === null ? [] : [flippedUse(use, said)];
   });
-}
-
-interface Flip {
-  readonly is: string;
-  readonly does: string;
-  readonly suggestion: string;
 }
 
 function flipped({ before, now }: ChangedUse): Flip | null {
@@ -110,23 +142,3 @@ function isValue({ kind, signature, type, signatureHash }: Definition): boolean 
 
 const callable =
   /(?:Handler|Callback|Function|Fn|Func|Listener|Predicate|Method|Action|Callable|Type|Mock\w{0,100})$/;
-
-function diagnosed({ consumer, provider, file, now }: ChangedUse, said: Flip): Found {
-  const name = symbolPath(now.definition);
-  const member = symbolId(now.path, name);
-  const at = place(now.path, now.definition, name);
-  const statement = `${name} is ${said.is}, and this ${said.does}`;
-  const site = place(file, now.use, now.use.scope);
-  return {
-    problem: contractProblem('S07', file, site, member, at, statement),
-    consumer,
-    provider,
-    diagnosis: {
-      providerKey: member,
-      confidence: 'likely',
-      message: `${name} is ${said.is} on ${provider.ref}; ${consumer.ref} ${said.does}`,
-      suggestion: said.suggestion,
-      provider: { ...at, removed: false },
-    },
-  };
-}

@@ -6,7 +6,7 @@ import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { place } from '#code/link/problem.ts';
 import type { RaisedError } from '#code/link/raised-errors.ts';
-import { type BrokenContract, contractProblem } from './contracts/contract.ts';
+import { type BrokenContract, contractProblem, readsResult } from './contracts/contract.ts';
 import { splitId } from './linked/diagnosis-parts.ts';
 import type { CodePair, Found, Rule } from './rule.ts';
 
@@ -50,7 +50,7 @@ function changedFailure({ consumer, provider, before, now }: ChangedCall): Broke
     };
   }
   const lost = old.raises.filter((error) => !current.raises.includes(error));
-  if (!old.returnsNothing && current.returnsNothing && lost.length > 0 && call.result === 'member') {
+  if (!old.returnsNothing && current.returnsNothing && lost.length > 0 && readsResult(call)) {
     return {
       statement: `${name} returns nothing where it raised ${lost.join(', ')}`,
       message: `${name} returns nothing on ${provider.ref} where it raised ${lost.join(', ')}; ${consumer.ref} uses the result without checking it`,

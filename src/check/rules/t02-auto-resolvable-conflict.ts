@@ -1,6 +1,7 @@
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf, languageOf } from '#code/languages/index.ts';
+import { isPartOfResult } from '#code/languages/shared/results.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { Found, Rule, TextPair } from './rule.ts';
 import { conflictOwner } from './text/conflict-owner.ts';
@@ -121,12 +122,11 @@ function isKept({ result }: Touched, merged: Facts | undefined, path: string): b
 
 /** Body hashes of definitions that contain no other: a class changes with each of its members. */
 function leaves(facts: Facts | undefined): Map<string, number> {
-  const containers = new Set(facts?.definitions.map(({ container }) => container));
+  const definitions = (facts?.definitions ?? []).filter((definition) => !isPartOfResult(definition));
+  const containers = new Set(definitions.map(({ container }) => container));
   const isLeaf = (definition: Definition) => !containers.has(symbolPath(definition));
   return new Map(
-    (facts?.definitions ?? [])
-      .filter(isLeaf)
-      .map((definition) => [symbolPath(definition), definition.bodyHash]),
+    definitions.filter(isLeaf).map((definition) => [symbolPath(definition), definition.bodyHash]),
   );
 }
 

@@ -149,9 +149,9 @@ export interface Parameter {
   readonly default: string | null;
   /** Normalised source text of the annotation, cut at 200 characters. */
   readonly type: string | null;
-  /** The annotation when it is one named type (an options interface): its keys are found by linking. */
+  /** The annotation when it is one named type (an options interface): its keys are found by linking. Python's `**kwargs`: what gets them all. */
   readonly typeName: TypeName | null;
-  /** Keys of an inline object type: `{ timeout?: number }`. */
+  /** Keys of an inline object type: `{ timeout?: number }`. Python's `**kwargs`: the keys that the function reads itself. */
   readonly shape: ObjectShape | null;
 }
 
@@ -238,9 +238,18 @@ export interface CallShape {
 /**
  * What happens to the value of a call, ignoring `await`: `member` when a member is read, `tested` when its existence is tested first,
  * `chained` when it is used as a promise, `dropped` when it is unused. A local that holds it counts as the value until its next use.
- * `expected`: no call; a test asserts how a mock of the function was called.
+ * `expected`: no call; a test asserts how a mock of the function was called. Python also tells `item`, a part that every sequence has
+ * (`find()[0]`, `find().count(1)`), from `member`, and `entered`: `with find():`.
  */
-export type CallResult = 'member' | 'tested' | 'chained' | 'dropped' | 'other' | 'expected';
+export type CallResult =
+  | 'member'
+  | 'item'
+  | 'entered'
+  | 'tested'
+  | 'chained'
+  | 'dropped'
+  | 'other'
+  | 'expected';
 
 /** A literal that is compared with a value of a known type, `job.status === 2`, or looked up in an enum: `Status(2)`. */
 export interface Comparison extends Span {

@@ -154,12 +154,18 @@ export interface CallRules {
   readonly overloads?: true;
   /** Why callers of a base method cannot call its override; null when they can. */
   overrideMismatch(own: Signature, base: Signature): CallMismatch | null;
+  /** A call of a generator function runs nothing until its result is iterated, and the result has no parts to read by index. */
+  readonly generatorsAreLazy?: true;
   /** Awaiting a value that is not asynchronous is an error. */
   readonly awaitsOnlyAsynchronous: boolean;
   /** Whether the decorators of a function most likely leave its parameters as they are: `@app.route('/')`. */
   mayKeepSignature(definition: Definition): boolean;
   /** The one named type that a function declares to return, awaited or not, or (`isUnwrapped`) that its result holds: `find(1)?`; null when it declares none or another kind. */
   resultType(definition: Definition, isAwaited: boolean, isUnwrapped: boolean): TypeName | null;
+  /** The named type of the elements of the list that a function or property declares to return: `User` for `list[User]`. */
+  resultElement?(definition: Definition): TypeName | null;
+  /** The definition that runs, where others only describe how it can be called: `@overload`. */
+  implementation?(definitions: readonly Definition[]): Definition | null;
   /** Where a function may give several values: their types, in order, `User[]` for a list. null: it gives one. */
   resultParts(definition: Definition): readonly (TypeName | null)[] | null;
 }
@@ -210,6 +216,8 @@ export interface ClassRules {
   isGiven(name: string, access: Access): boolean;
   /** Code of any file can add members to instances: extension methods in C#. */
   readonly areExtensible?: true;
+  /** The class from outside whose subclasses describe the keys of dictionaries: `typing.TypedDict`. */
+  readonly describesKeys?: string;
   /** The member that replaces a missing one: `__getitem__` for `__iter__`. */
   standIn(name: string): string | null;
   /** A class from outside the tree whose members are known. */

@@ -44,8 +44,46 @@ export function checkCall(context: LinkContext, entity: Entity, access: Access, 
     return null;
   }
   if (wrapped) return null;
+  checkPassedOn(context, entity.path, signature, use);
   if (isTypeChecked) checkOptions(context, entity, definition, signature, use);
   return { use, path: entity.path, definition, exact };
+}
+
+/** A chain of functions that pass their keywords on. */
+const longestChain = 4;
+
+/** Keywords that a function passes on with `**kwargs`: what gets them has to take them. */
+function checkPassedOn(
+  context: LinkContext,
+  path: string,
+  signature: Signature,
+  use: Use,
+  given: readonly string[] = use.call?.keywords ?? [],
+  depth = 0,
+): void {
+  const rest = signature.parameters.find(({ kind }) => kind === 'keyword-rest');
+  const known = new Set([
+    ...signature.parameters.filter(isNamed).map(({ name }) => name),
+    ...(rest?.shape?.keys ?? []).map(({ name }) => name),
+  ]);
+  const passed = given.filter((keyword) => !known.has(keyword));
+  if (!rest?.typeName || passed.length === 0 || depth > longestChain) return;
+  const target = typeEntity(context.graph, path, rest.typeName, context.trace);
+  const callable = target.is === 'definition' ? callableOf(context, target, 'instance', use) : null;
+  if (target.is !== 'definition' || !callable || callable.wrapped) return;
+  const { parameters } = callable.signature;
+  if (parameters.some(({ kind }) => kind === 'keyword-rest')) {
+    checkPassedOn(context, target.path, callable.signature, use, passed, depth + 1);
+    return;
+  }
+  const taken = new Set(parameters.filter(isNamed).map(({ name }) => name));
+  const unexpected = passed.filter((keyword) => !taken.has(keyword));
+  if (unexpected.length > 0)
+    reportMismatch(context, target, callable.definition, use, { missing: [], unexpected, surplus: 0 }, false);
+}
+
+function isNamed({ kind }: Parameter): boolean {
+  return kind === 'positional' || kind === 'keyword-only';
 }
 
 /** How a test expects a mock to be called: most likely as the real function is. */
@@ -85,9 +123,10 @@ function callableOf(
   access: Access,
   use: Use,
 ): Callable | null {
-  const [definition] = entity.definitions;
-  if (entity.definitions.length !== 1 || !definition || definition.overload || definition.conditional)
-    return null;
+  const implementation = dialectOf(entity.path)?.calls.implementation?.(entity.definitions) ?? null;
+  const [definition] = implementation === null ? entity.definitions : [implementation];
+  const isOne = implementation !== null || (entity.definitions.length === 1 && !definition?.overload);
+  if (!isOne || !definition || definition.conditional) return null;
   const rules = dialectOf(entity.path)?.classes;
   if (definition.kind === 'class')
     return rules?.instantiatedBy === 'call' || use.kind === 'new'

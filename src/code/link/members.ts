@@ -3,11 +3,14 @@ import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import type { ClassRules } from '#code/languages/dialect.ts';
 import { dialectOf, packageOf } from '#code/languages/index.ts';
 import {
+  awaitedKeys,
   awaitedResult,
   elementOf,
   elementType,
   fixtureValue,
+  givenKeys,
   heldValue,
+  isKeys,
   isResult,
   isUnwrapped,
   plainResult,
@@ -203,7 +206,7 @@ export function asUsed(entity: Entity, isCalled: boolean): Entity {
 
 /** Without a compiler a function may return more than it declares. */
 export function isCertain(type: string, isTypeChecked: boolean): boolean {
-  return isTypeChecked || !type.endsWith(')');
+  return isTypeChecked || !/[)}]$/.test(type);
 }
 
 /** Real code needs a handful; a chain of thousands of functions that return each other's results must not take minutes. */
@@ -229,6 +232,7 @@ export function typeEntity(
     else if (entity.is !== 'definition') return entity;
     else if (name === testedValue) continue;
     else if (name === elementOf) entity = elementIn(graph, entity, trace, open);
+    else if (isKeys(name)) entity = keysIn(graph, entity, name, trace, open);
     else if (name === heldValue) entity = heldIn(graph, entity, trace, open);
     else if (name === fixtureValue) entity = valueOfFixture(graph, entity, trace, open);
     else if (isResult(name)) entity = resultOf(graph, entity, name, trace, open);
@@ -268,6 +272,33 @@ function resultOf(
     : unknown;
 }
 
+/** The keys of a dictionary: of a class that describes them, or of what a function or property returns. */
+function keysIn(
+  graph: ModuleGraph,
+  entity: DefinitionEntity,
+  keys: string,
+  trace: Trace,
+  types: ReadonlySet<string>,
+): Entity {
+  const [definition, ...others] = entity.definitions;
+  const dialect = dialectOf(entity.path);
+  if (!definition || others.length > 0 || definition.overload || definition.conditional || !dialect)
+    return unknown;
+  if (definition.kind === 'class') {
+    const { names, isWhole } = ancestryOf(graph, entity, trace);
+    const isDescribed = isWhole && names.has(dialect.classes.describesKeys ?? '');
+    return isDescribed ? { ...entity, exact: false } : unknown;
+  }
+  const isAwaited = keys === awaitedKeys;
+  const written = memberOf(graph, entity, givenKeys, 'static', trace, types);
+  if (written.is === 'definition') return definition.async === isAwaited ? written : unknown;
+  const type =
+    definition.kind === 'field' ? definition.type : dialect.calls.resultType(definition, isAwaited, false);
+  const held = type === null ? unknown : typeEntity(graph, entity.path, type, trace, types);
+  const isClass = held.is === 'definition' && held.definitions.every(({ kind }) => kind === 'class');
+  return isClass ? keysIn(graph, held, givenKeys, trace, types) : unknown;
+}
+
 /** One of the values that a call gives, or an element of it. */
 function partOfResult(
   graph: ModuleGraph,
@@ -285,17 +316,22 @@ function partOfResult(
   return typeEntity(graph, path, type, trace, types);
 }
 
-/** The element type of a field's list; a type parameter of the owner is not a type of the file. */
+/** The element type of a field's list, or of the list that a function or property returns; a type parameter of the owner is not a type of the file. */
 function elementIn(
   graph: ModuleGraph,
   { path, definitions: [field, ...others] }: DefinitionEntity,
   trace: Trace,
   types: ReadonlySet<string>,
 ): Entity {
-  const type = elementType(field?.type ?? null);
-  if (!field || type === null || others.length > 0 || isTypeParameter(graph, path, field, type))
-    return unknown;
-  return typeEntity(graph, path, type, trace, types);
+  if (!field || others.length > 0) return unknown;
+  const returned = field.signature ? (dialectOf(path)?.calls.resultElement?.(field) ?? null) : null;
+  const type = returned ?? elementType(field.type);
+  if (type === null || isTypeParameter(graph, path, field, type)) return unknown;
+  if (returned !== null) trace.add(path, symbolPath(field).split('.')[0] ?? '');
+  const element = typeEntity(graph, path, type, trace, types);
+  // Without a compiler a list may hold other values than declared.
+  const isChecked = dialectOf(path)?.isTypeChecked === true;
+  return element.is === 'definition' && !isChecked ? { ...element, exact: false } : element;
 }
 
 /** The declared type of a field or accessor that a pattern takes out of a value. */

@@ -1,6 +1,7 @@
 import type { Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { languageOf } from '#code/languages/index.ts';
+import { isPartOfResult } from '#code/languages/shared/results.ts';
 import { readTests } from '#tests/code/read-tests.ts';
 import { isTestFile } from '#tests/code/test-path.ts';
 
@@ -33,6 +34,7 @@ export function entitiesOf(path: string, text: string | null): Map<string, Entit
     entities.set(name, { hash: known ? `${known.hash} ${hash}` : hash, line, endLine });
   };
   for (const definition of facts.definitions) {
+    if (isPartOfResult(definition)) continue;
     const { kind, bodyHash, signatureHash, async, optional, decorators } = definition;
     const hash = [kind, bodyHash, signatureHash, async, optional, ...decorators];
     add(symbolPath(definition), hash.join(), definition);

@@ -1,5 +1,6 @@
 import type { ChangedCall } from '#check/members/changed-calls.ts';
 import type { Found } from '#check/rules/rule.ts';
+import type { CallShape } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { type Place, type Problem, place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
@@ -13,6 +14,11 @@ export interface BrokenContract {
   readonly suggestion: string;
   /** A compiler rejects the call. */
   readonly proven?: boolean;
+}
+
+/** Something is read from the value of a call. */
+export function readsResult({ result }: CallShape): boolean {
+  return result === 'member' || result === 'item';
 }
 
 /** A call that still binds, but relies on what the other branch has changed: likely, unless a compiler decides it. */

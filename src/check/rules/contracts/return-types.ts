@@ -1,4 +1,5 @@
 import type { CallShape } from '#code/facts/facts.ts';
+import { readsResult } from './contract.ts';
 
 /** What a call expects from the old result and no longer gets; null when it works with both. */
 export function brokenExpectation(before: string, now: string, call: CallShape): string | null {
@@ -13,13 +14,15 @@ function difference(old: string, current: string, call: CallShape): string | nul
     if (isObject(current) && tupleLength(old) !== null) return 'it destructures the result as a list';
     if (isOnePartOf(old, current)) return `it destructures the result into ${call.unpacked} values`;
   }
-  if (call.result === 'member' && isObject(old) && tupleLength(current) !== null)
+  if (readsResult(call) && isObject(old) && tupleLength(current) !== null)
+    return 'it reads members of the result';
+  if (call.result === 'member' && isPythonTuple(current) && tupleLength(old) === null)
     return 'it reads members of the result';
   if (call.result === 'dropped' || call.result === 'tested') return null;
   if (isNothing(current) && !isNothing(old)) return 'it uses the result';
-  if (call.result === 'member' && mayBeNothing(current) && !mayBeNothing(old))
+  if (readsResult(call) && mayBeNothing(current) && !mayBeNothing(old))
     return 'it uses the result without checking that there is one';
-  if (call.result === 'member' && isList(current) !== isList(old) && !mayBeNothing(old))
+  if (readsResult(call) && isList(current) !== isList(old) && !mayBeNothing(old))
     return isList(current) ? 'it expects one value' : 'it expects a list';
   return null;
 }
@@ -27,6 +30,11 @@ function difference(old: string, current: string, call: CallShape): string | nul
 /** The type after awaiting it: the rule about asynchronous functions covers the rest. */
 function awaitedType(type: string): string {
   return /^(?:Promise|PromiseLike)\s*<(.*)>$/.exec(type)?.[1]?.trim() ?? type;
+}
+
+/** Tuples have no members of their own; those of TypeScript are arrays. */
+function isPythonTuple(type: string): boolean {
+  return /^(?:\w+\.)?[tT]uple\s*\[/.test(type) && tupleLength(type) !== null;
 }
 
 function isNothing(type: string): boolean {
@@ -55,7 +63,7 @@ function isOnePartOf(old: string, current: string): boolean {
   return !isList(current) && !/^(?:any|Any)$/.test(current) && tupleParts(old)?.includes(current) === true;
 }
 
-function tupleLength(type: string): number | null {
+export function tupleLength(type: string): number | null {
   return tupleParts(type)?.length ?? null;
 }
 

@@ -3,7 +3,9 @@ import type { SeamProblem } from '#check/members/union-problems.ts';
 import type { ProviderPlace } from '#check/rules/diagnosis.ts';
 import type { Said } from '#check/rules/rule.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
+import type { Definition } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
+import { givenKeys } from '#code/languages/shared/results.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { NewPlace } from './cause.ts';
 
@@ -20,8 +22,8 @@ export function saidOfRename(
   { problem, consumer, provider }: SeamProblem,
   { before, after, exact }: NewPlace,
 ): Said {
-  const from = symbolPath(before.definition);
-  const to = symbolPath(after.definition);
+  const from = spokenName(before.definition);
+  const to = spokenName(after.definition);
   const guess = exact ? '' : ' (judged by similarity)';
   return {
     ...common(problem, idOf(before)),
@@ -35,7 +37,7 @@ export function saidOfRename(
 
 /** For a symbol or field that is gone. */
 export function saidOfRemoval({ problem, consumer, provider }: SeamProblem, before: Located): Said {
-  const name = symbolPath(before.definition);
+  const name = spokenName(before.definition);
   return {
     ...common(problem, idOf(before)),
     message: `${name} was removed from ${before.path} on ${provider.ref}; ${consumer.ref} uses it`,
@@ -43,6 +45,12 @@ export function saidOfRemoval({ problem, consumer, provider }: SeamProblem, befo
     owner: 'neither',
     provider: placeOf(before, true),
   };
+}
+
+/** How people write it: `load()['name']` for the key `load.{}.name` of what a function returns. */
+function spokenName(definition: Definition): string {
+  const [owner, key] = symbolPath(definition).split(`.${givenKeys}.`);
+  return key === undefined ? `${owner}` : `${owner}()['${key}']`;
 }
 
 export function definedPlace({ definedAt: [place] }: SeamProblem['problem']): ProviderPlace | null {

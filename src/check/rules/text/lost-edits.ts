@@ -2,6 +2,7 @@ import type { ReadMember } from '#check/members/member.ts';
 import type { Found, Said, TextPair } from '#check/rules/rule.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
+import { isPartOfResult } from '#code/languages/shared/results.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
@@ -37,6 +38,7 @@ function* editsLostBetween(remover: ReadMember, editor: ReadMember): Generator<L
   for (const [id, changes] of remover.delta) {
     const gone = changes.find(isGone);
     if (!gone || isGitRename(remover, gone) || isContainerGone(remover, gone)) continue;
+    if (isPartOfResult(gone.before.definition)) continue;
     const edit = editor.delta.get(id)?.find(({ kind }) => kind === 'body' || kind === 'signature');
     if (edit && edit.kind !== 'added' && edit.kind !== 'removed')
       yield { remover, editor, before: gone.before, edited: edit.after, gone: whatBecame(gone) };

@@ -97,4 +97,6 @@ export const callResults = [
   'dropped',
   'other',
   'expected',
+  'item',
+  'entered',
 ] as const satisfies readonly CallResult[];

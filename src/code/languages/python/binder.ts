@@ -114,6 +114,7 @@ class Binder {
     ['dotted_name', (node) => this.#dottedName(node)],
     ['call', (node) => this.#calls.push(node)],
     ['yield', (node) => this.#noteGenerator(node)],
+    ['return_statement', (node) => this.#scopeAt(node).frame.returns.push(node)],
   ]);
 
   #visit(node: NodeId): void {
@@ -121,7 +122,9 @@ class Binder {
   }
 
   #noteGenerator(node: NodeId): void {
-    this.#scopeAt(node).frame.isGenerator = true;
+    const { frame } = this.#scopeAt(node);
+    frame.isGenerator = true;
+    frame.yields.push(node);
   }
 
   #forStatement(node: NodeId): void {

@@ -8,8 +8,13 @@ interface Fate {
 
 const other: Fate = { result: 'other', unpacked: null };
 const member: Fate = { result: 'member', unpacked: null };
+const item: Fate = { result: 'item', unpacked: null };
+const entered: Fate = { result: 'entered', unpacked: null };
 const tested: Fate = { result: 'tested', unpacked: null };
 const dropped: Fate = { result: 'dropped', unpacked: null };
+
+/** Members of every list and tuple. */
+const sequence = new Set(['count', 'index']);
 
 /** How far after an assignment the next use of the name is searched, in nodes. */
 const reach = 400;
@@ -28,6 +33,10 @@ export function fateOf(tree: SyntaxTree, call: NodeId): Fate {
       return dropped;
     case 'assignment':
       return fateOfTarget(tree, above);
+    case 'with_item':
+      return entered;
+    case 'as_pattern':
+      return tree.kind(tree.parent(above)) === 'with_item' ? entered : other;
     case 'named_expression':
       return fateOfExpression(tree, tree.parent(above));
     default:
@@ -39,9 +48,11 @@ function fateOfExpression(tree: SyntaxTree, value: NodeId): Fate {
   const above = tree.parent(value);
   switch (tree.kind(above)) {
     case 'attribute':
-      return tree.field(value) === 'object' ? member : other;
+      if (tree.field(value) !== 'object') return other;
+      return sequence.has(tree.textOf(tree.child(above, 'attribute'))) ? item : member;
     case 'subscript':
-      return tree.field(value) === 'value' ? member : other;
+      if (tree.field(value) !== 'value') return other;
+      return tree.kind(tree.child(above, 'subscript')) === 'string' ? member : item;
     case 'comparison_operator':
       return /\bNone\b/.test(tree.textOf(above)) ? tested : other;
     case 'not_operator':

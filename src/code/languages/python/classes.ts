@@ -60,6 +60,16 @@ export function heritageOf(tree: SyntaxTree, node: NodeId): Heritage {
   };
 }
 
+/** The base of the class around a method, when it has just one and the module knows it. */
+export function onlyBase({ tree }: Bound, method: Scope): TypeName | null {
+  const scope = classScopeAround(method);
+  if (scope === null || scope.symbol === null) return null;
+  const { bases, isOpen } = heritageOf(tree, scope.node);
+  const [base, ...others] = bases;
+  if (base === undefined || isOpen || others.length > 0) return null;
+  return lookup(base.split('.', 1)[0] ?? base, scope)?.kind === 'module' ? base : null;
+}
+
 function isRecordDecorator(name: string): boolean {
   const last = name.split('.').at(-1) ?? name;
   return recordDecorators.has(last) && (last !== 's' || name === 'attr.s');
@@ -209,7 +219,7 @@ function classScopeAround(from: Scope): Scope | null {
 }
 
 /** The symbol path when the expression is the name of a class of this module. */
-function classNamed(bound: Bound, node: NodeId): string | null {
+export function classNamed(bound: Bound, node: NodeId): string | null {
   const parts = dottedName(bound.tree, node);
   const root = parts?.[0];
   if (parts === null || root === undefined) return null;

@@ -1,4 +1,5 @@
 import type { Definition, DefinitionKind, Failure, Members, TypeName } from '#code/facts/facts.ts';
+import { givenKeys } from '#code/languages/shared/results.ts';
 import { spanOf } from '#code/languages/tree-sitter/spans.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { noTokens } from '#code/lex/text-shape.ts';
@@ -12,7 +13,8 @@ import { literalOf, literalUnion } from './literals.ts';
 import { decoratorsOf } from './parameters.ts';
 import type { Declaration } from './recorder.ts';
 import { recordSignature } from './records.ts';
-import type { BindingSite, Scope } from './scopes.ts';
+import { returnedKeys } from './returned-keys.ts';
+import { type BindingSite, type Scope, site } from './scopes.ts';
 import { signatureOf } from './signatures.ts';
 import type { SourceFile } from './source-file.ts';
 import { Mark } from './surroundings.ts';
@@ -44,6 +46,7 @@ class DefinitionReader {
     for (const declaration of this.#bound.declarations) {
       const definition = this.#define(declaration);
       if (definition !== null) found.push({ at: this.#tree.start(declaration.site.name), definition });
+      if (declaration.site.form === 'function') found.push(...this.#returnedKeys(declaration));
     }
     for (const { site, container, name, type } of instanceFields(this.#bound, this.#file.names)) {
       const definition = this.#variable(site, { name, container, kind: 'field', type, conditional: false });
@@ -93,6 +96,51 @@ class DefinitionReader {
       overload: decorators.some(isOverload),
       conditional: remote || scope.deleted.has(name) || this.#isConditional(node),
     };
+  }
+
+  /** The dictionary that a function returns, and its keys: `load.{}`, `load.{}.name`. */
+  #returnedKeys({ scope, name, site: { node } }: Declaration): { at: number; definition: Definition }[] {
+    const tree = this.#tree;
+    const keys = returnedKeys(this.#bound, node);
+    const isKept = decoratorsOf(tree, node).every((decorator) => keepsResult.has(lastPart(decorator)));
+    // A class may answer for its methods itself.
+    if (keys === null || !isKept || scope.bindings.has('__getattribute__')) return [];
+    const owner = [containerOf(scope), name].filter((part) => part !== null).join('.');
+    const common = this.#common(node, []);
+    const whole = {
+      ...common,
+      name: givenKeys,
+      container: owner,
+      kind: 'variable',
+      conditional: false,
+    } as const;
+    const members = { open: false };
+    const at = tree.start(tree.child(node, 'name'));
+    return [
+      {
+        at,
+        definition: {
+          ...whole,
+          bodyHash: noShape.hash,
+          sketch: noShape.sketch,
+          signatureHash: noTokens,
+          members,
+        },
+      },
+      ...keys.map((key) => ({
+        at: tree.start(key.at),
+        definition: this.#variable(
+          { ...site('assignment', key.at, key.at, key.value), value: key.value },
+          {
+            name: key.name,
+            container: `${owner}.${givenKeys}`,
+            kind: 'field',
+            type: null,
+            conditional: false,
+          },
+        ),
+      })),
+    ];
   }
 
   #classLike({ scope, name, remote }: Declaration, node: NodeId): Definition {
@@ -153,6 +201,7 @@ class DefinitionReader {
   #typeOf(site: BindingSite, scope: Scope): TypeName | null {
     const { names } = this.#file;
     const type = names.siteType(site);
+    if (type === null && scope.kind === 'class') return names.annotatedList(site.annotation);
     const isCalled = type === null && scope.kind === 'module' && site.form === 'assignment';
     return isCalled ? names.resultType(site.value) : (type ?? null);
   }
@@ -262,6 +311,11 @@ function isLoop(tree: SyntaxTree, node: NodeId): boolean {
 function lastPart(dotted: string): string {
   return dotted.slice(dotted.lastIndexOf('.') + 1);
 }
+
+/** Decorators that pass on what a function returns. */
+const keepsResult = new Set(
+  'staticmethod classmethod property cached_property lru_cache cache override'.split(' '),
+);
 
 const property = new Set(['property', 'cached_property', 'abstractproperty', 'setter', 'getter', 'deleter']);
 

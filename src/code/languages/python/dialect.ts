@@ -93,6 +93,7 @@ const classes: ClassRules = {
   isGiven: (name) =>
     /^__.*__$/.test(name) && !/^__(enter|exit|aenter|aexit|iter|aiter|next|anext|call)__$/.test(name),
   // Python iterates by index over objects without `__iter__`.
+  describesKeys: 'typing.TypedDict',
   standIn: (name) => (name === '__iter__' ? '__getitem__' : null),
   outside: outsideClass,
 };
@@ -126,6 +127,25 @@ function resultType(definition: Definition, isAwaited: boolean): TypeName | null
   return returned.exec(signature?.returns ?? '')?.[1] ?? type;
 }
 
+const listed =
+  /^(?:\w+\.)?(?:list|List|set|Set|frozenset|Sequence|Iterable|Iterator|Collection|deque)\s*\[\s*["']?([A-Za-z_][\w.]*)["']?\s*\]$/;
+
+function resultElement({ signature, async, decorators, overload }: Definition): TypeName | null {
+  const keepsResult = decorators.every(
+    (name) => transparent.has(name) || /^(?:functools\.cached_)?property$/.test(name),
+  );
+  return async || overload || !keepsResult ? null : (listed.exec(signature?.returns ?? '')?.[1] ?? null);
+}
+
+/** The last of several definitions, below those that `@overload` describes. */
+function implementation(definitions: readonly Definition[]): Definition | null {
+  const isDescription = ({ decorators }: Definition) =>
+    decorators.some((name) => /^(?:\w+\.)?overload$/.test(name));
+  const last = definitions.at(-1);
+  const isWhole = definitions.length > 1 && definitions.slice(0, -1).every(isDescription);
+  return last && isWhole && !isDescription(last) ? last : null;
+}
+
 /** The last names of decorators that pass arguments themselves, or that register a function for a framework to call. */
 const passesArguments =
   /(?:^|_)(?:(?:command|group|option|argument|patch|object|given|decorator|fixture|callback|dispatch|register)$|pass_\w|inject|provide|autowire|wire|curry|with_|use_|singledispatch)/;
@@ -146,11 +166,14 @@ export const python: Dialect = {
   calls: {
     bind: bindArguments,
     isEnforced: true,
+    generatorsAreLazy: true,
     overrideMismatch,
     awaitsOnlyAsynchronous: true,
     mayKeepSignature,
     resultType,
     resultParts: () => null,
+    resultElement,
+    implementation,
   },
   classes,
   fixtures,

@@ -1,14 +1,13 @@
 import type { TypeName } from '#code/facts/facts.ts';
-import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
 import type { Names } from './names.ts';
-
-const returning: ReadonlySet<string> = new Set(['return_statement']);
-const returningOrYielding: ReadonlySet<string> = new Set(['return_statement', 'yield']);
+import type { Scope } from './scopes.ts';
 
 /** The class of everything that a function returns or yields itself; null if it is not one class that is known. */
 export function handedOut(bound: Bound, names: Names, node: NodeId): TypeName | null {
-  return typeOfAll(names, valuesOf(bound, node, returningOrYielding));
+  const scope = bound.scopeOf(node);
+  return typeOfAll(names, valuesOf(bound.tree, [...(scope?.returns ?? []), ...(scope?.yields ?? [])]));
 }
 
 /**
@@ -17,22 +16,18 @@ export function handedOut(bound: Bound, names: Names, node: NodeId): TypeName | 
  */
 export function returnedType(bound: Bound, names: Names, node: NodeId): TypeName | null {
   const { tree } = bound;
-  if (tree.child(node, 'return_type') !== none || bound.scopeOf(node)?.isGenerator) return null;
-  const values = valuesOf(bound, node, returning).filter((value) => tree.kind(value) !== 'none');
-  return typeOfAll(names, values);
+  const scope = bound.scopeOf(node);
+  if (!scope || scope.isGenerator || tree.child(node, 'return_type') !== none) return null;
+  return typeOfAll(names, returnedValues(tree, scope));
 }
 
-function valuesOf(bound: Bound, node: NodeId, kinds: ReadonlySet<string>): NodeId[] {
-  const { tree } = bound;
-  const scope = bound.scopeOf(node);
-  const values: NodeId[] = [];
-  const end = tree.subtreeEnd(node);
-  for (let at = tree.child(node, 'body'); at < end; at++) {
-    if (!kinds.has(tree.kind(at)) || bound.scopeAt(at).frame !== scope) continue;
-    const value = tree.firstChild(at);
-    if (value !== none) values.push(value);
-  }
-  return values;
+/** What a function returns itself, `None` aside. */
+export function returnedValues(tree: SyntaxTree, { returns }: Scope): NodeId[] {
+  return valuesOf(tree, returns).filter((value) => tree.kind(value) !== 'none');
+}
+
+function valuesOf(tree: SyntaxTree, statements: readonly NodeId[]): NodeId[] {
+  return statements.map((statement) => tree.firstChild(statement)).filter((value) => value !== none);
 }
 
 function typeOfAll(names: Names, values: readonly NodeId[]): TypeName | null {

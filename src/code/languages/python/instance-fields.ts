@@ -1,6 +1,7 @@
 import type { TypeName } from '#code/facts/facts.ts';
 import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
+import { classNamed } from './classes.ts';
 import { stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
 import { type BindingSite, lookup, site } from './scopes.ts';
@@ -57,7 +58,8 @@ function fieldWrites(bound: Bound, names: Names): FieldWrite[] {
     }
   }
   for (const { attribute, site: bindingSite } of bound.attributeWrites) {
-    const container = names.classOf(tree.child(attribute, 'object'));
+    const object = tree.child(attribute, 'object');
+    const container = names.classOf(object) ?? classNamed(bound, object);
     const name = tree.textOf(tree.child(attribute, 'attribute'));
     if (container !== null) found.push({ container, name, site: bindingSite });
   }
@@ -108,7 +110,8 @@ function commonType(bound: Bound, names: Names, writes: readonly FieldWrite[]): 
 /** Type of an assigned value when it is annotated, constructed, or a parameter with an annotation. */
 function writtenType(bound: Bound, names: Names, write: BindingSite): TypeName | null | undefined {
   const { tree } = bound;
-  if (write.annotation !== none) return names.annotatedType(write.annotation);
+  if (write.annotation !== none)
+    return names.annotatedType(write.annotation) ?? names.annotatedList(write.annotation);
   if (tree.kind(write.value) === 'none') return undefined;
   if (tree.kind(write.value) !== 'identifier') return names.constructedType(write.value);
   const name = tree.textOf(write.value);

@@ -1,11 +1,18 @@
 import type { TypeName } from '#code/facts/facts.ts';
-import { awaitedResult, importedInside, plainResult, testedValue } from '#code/languages/shared/results.ts';
+import {
+  awaitedResult,
+  elementOf,
+  importedInside,
+  plainResult,
+  testedValue,
+} from '#code/languages/shared/results.ts';
 import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
 import { builtins } from './builtins.ts';
 import { dottedName } from './expressions.ts';
 import { requestedFixtures, typeOfFixture } from './fixtures.ts';
 import { testedClass } from './narrowing.ts';
+import { PassedValues } from './passed-values.ts';
 import { type Binding, type BindingSite, lookup, type Scope } from './scopes.ts';
 import { Mark } from './surroundings.ts';
 import type { Annotations } from './type-names.ts';
@@ -26,6 +33,7 @@ export class Names {
   readonly #bound: Bound;
   readonly #annotations: Annotations;
   readonly #meanings = new Map<Binding, Meaning>();
+  #passed: PassedValues | null = null;
 
   constructor(bound: Bound, annotations: Annotations) {
     this.#bound = bound;
@@ -77,6 +85,12 @@ export class Names {
     return name === null ? null : this.#linkable(name, this.#bound.scopeAt(annotation));
   }
 
+  /** `User[]` for `list[User]`. */
+  annotatedList(annotation: NodeId): TypeName | null {
+    const element = annotation === none ? null : this.annotatedElement(annotation);
+    return element === null ? null : `${element}${elementOf}`;
+  }
+
   /** The type of an expression: a name, a constructor call, or a call of a function. */
   valueType(value: NodeId): TypeName | null {
     const { tree } = this.#bound;
@@ -106,7 +120,8 @@ export class Names {
     const [name, ...members] = dottedName(tree, tree.child(call, 'function')) ?? [];
     if (name === undefined || members.length > 1) return null;
     const scope = lookup(name, this.#bound.scopeAt(call));
-    const root = scope === null ? null : this.#rootIn(scope, name);
+    const root =
+      scope === null ? null : (this.#rootIn(scope, name) ?? this.#receiverIn(scope, name, members));
     if (root === null) return null;
     return [root, ...members, isAwaited ? awaitedResult : plainResult].join('.');
   }
@@ -178,19 +193,42 @@ export class Names {
     return isItself(third) ? first : isItself(first) ? third : value;
   }
 
-  /** `for user in users` where `users: list[User]` is a parameter or a local. */
+  /** `for user in users`: the type of what the loop gives. */
   #elementType({ name, node }: BindingSite): TypeName | null {
     const { tree } = this.#bound;
-    const iterated = tree.child(node, 'right');
     const isLoop = tree.kind(node) === 'for_statement' || tree.kind(node) === 'for_in_clause';
-    const isWhole = tree.child(node, 'left') === name && tree.kind(iterated) === 'identifier';
+    const isWhole = tree.child(node, 'left') === name;
     if (!isLoop || !isWhole || tree.text.startsWith('async', tree.start(node))) return null;
-    const list = tree.textOf(iterated);
-    const scope = lookup(list, this.#bound.scopeAt(node));
-    const binding = scope?.kind === 'function' ? scope.bindings.get(list) : undefined;
-    const [site, ...others] = binding?.sites ?? [];
-    if (!site || others.length > 0 || binding?.narrowed) return null;
-    return this.annotatedElement(site.annotation);
+    return this.#iteratedType(tree.child(node, 'right'));
+  }
+
+  /** The elements of an annotated variable, of a member of a known class, `journal.tags`, or of what a function returns. */
+  #iteratedType(iterated: NodeId): TypeName | null {
+    const { tree } = this.#bound;
+    switch (tree.kind(iterated)) {
+      case 'identifier': {
+        const list = tree.textOf(iterated);
+        const scope = lookup(list, this.#bound.scopeAt(iterated));
+        const binding = scope?.kind === 'function' ? scope.bindings.get(list) : undefined;
+        const [site, ...others] = binding?.sites ?? [];
+        if (!site || others.length > 0 || binding?.narrowed) return null;
+        const isAnnotated = site.annotation !== none || site.form !== 'assignment' || site.value === iterated;
+        if (isAnnotated) return this.annotatedElement(site.annotation);
+        return tree.kind(site.value) === 'identifier' ? null : this.#iteratedType(site.value);
+      }
+      case 'attribute': {
+        const object = tree.child(iterated, 'object');
+        const owner = tree.kind(object) === 'identifier' ? this.valueType(object) : null;
+        const member = tree.textOf(tree.child(iterated, 'attribute'));
+        return owner === null ? null : [owner, member, elementOf].join('.');
+      }
+      case 'call': {
+        const result = this.resultType(iterated);
+        return result?.endsWith(plainResult) ? `${result.slice(0, -plainResult.length)}${elementOf}` : null;
+      }
+      default:
+        return null;
+    }
   }
 
   /** A name of an annotation as linking finds it; null for classes of a function and of the language. */
@@ -209,9 +247,18 @@ export class Names {
     return isImport ? importedInside(name) : null;
   }
 
+  /** The class of a local value whose method is called: `Repo` for `repo.find()`. */
+  #receiverIn(scope: Scope, name: string, members: readonly string[]): TypeName | null {
+    const binding = scope.kind === 'function' && members.length > 0 ? scope.bindings.get(name) : undefined;
+    const meaning = binding === undefined || binding.narrowed ? local : this.#local(binding, scope);
+    return meaning.is === 'instance' ? meaning.type : null;
+  }
+
   #local(binding: Binding, scope: Scope): Meaning {
     let meaning = this.#meanings.get(binding);
     if (meaning === undefined) {
+      // Its own value may mention it: `node = node.next()`.
+      this.#meanings.set(binding, local);
       meaning = this.#deduce(binding, scope);
       this.#meanings.set(binding, meaning);
     }
@@ -221,6 +268,15 @@ export class Names {
   #isFixture({ form, name, annotation }: BindingSite, scope: Scope): boolean {
     if (form !== 'parameter' || annotation !== none || scope.kind !== 'function') return false;
     return requestedFixtures(this.#bound, scope.node).some((parameter) => parameter.name === name);
+  }
+
+  /** The class that every call of this file passes to a parameter without annotation. Other files may pass another one. */
+  #passedType({ node }: BindingSite, scope: Scope): TypeName | null {
+    this.#passed ??= new PassedValues(this.#bound);
+    const values = this.#passed.to(node, scope);
+    const types = new Set(values.map((value) => this.valueType(value)));
+    const [type = null] = types;
+    return types.size === 1 && type !== null ? `${type}.${testedValue}` : null;
   }
 
   #deduce(binding: Binding, scope: Scope): Meaning {
@@ -234,7 +290,8 @@ export class Names {
           const type = this.siteType(site);
           if (type !== null) return type;
           if (site.form === 'assignment') return this.resultType(site.value);
-          return this.#isFixture(site, scope) ? typeOfFixture(this.#bound.tree.textOf(site.name)) : null;
+          if (this.#isFixture(site, scope)) return typeOfFixture(this.#bound.tree.textOf(site.name));
+          return site.form === 'parameter' ? this.#passedType(site, scope) : null;
         })
         .filter((type) => type !== undefined),
     );

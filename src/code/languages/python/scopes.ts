@@ -53,6 +53,9 @@ export class Scope {
   /** Names that a `del` removes again. */
   readonly deleted = new Set<string>();
   isGenerator = false;
+  /** The `return` statements and `yield` expressions of a function itself, in source order. */
+  readonly returns: NodeId[] = [];
+  readonly yields: NodeId[] = [];
 
   constructor(kind: ScopeKind, parent: Scope | null, node: NodeId, symbol: string | null) {
     this.kind = kind;

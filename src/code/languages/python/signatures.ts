@@ -4,6 +4,7 @@ import type { Bound } from './binder.ts';
 import { stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
 import { decoratorsOf, parametersOf } from './parameters.ts';
+import { passedKeywords } from './passed-keywords.ts';
 
 const maxDefault = 80;
 const maxType = 200;
@@ -15,7 +16,7 @@ export function signatureOf(bound: Bound, names: Names, node: NodeId): Signature
   const count = typeParameters === none ? 0 : tree.children(typeParameters).length;
   const generator = scope?.isGenerator ?? false;
   // Callers of a generator do not get what it returns.
-  const written = generator ? null : returnedTuple(tree, node);
+  const written = generator || !scope ? null : returnedTuple(tree, scope.returns);
   return {
     parameters: parametersFor(bound, names, node),
     returns: annotationText(tree, tree.child(node, 'return_type')) ?? written,
@@ -40,23 +41,20 @@ function parametersFor(bound: Bound, names: Names, node: NodeId): Parameter[] {
       type: annotationText(tree, parameter.annotation),
       typeName: isRest ? null : names.annotatedType(parameter.annotation),
       shape: null,
+      ...(parameter.kind === 'keyword-rest' && parameter.name !== none
+        ? passedKeywords(bound, names, node, tree.textOf(parameter.name))
+        : {}),
     };
   });
 }
 
-const ownReturns = new Set(['function_definition', 'lambda', 'class_definition']);
-
 /** `tuple[?, ?]` when every `return` lists two values: as good as an annotation for callers that unpack it. */
-function returnedTuple(tree: SyntaxTree, definition: NodeId): string | null {
+function returnedTuple(tree: SyntaxTree, returns: readonly NodeId[]): string | null {
   let length: number | null = null;
-  const end = tree.subtreeEnd(definition);
-  for (let node = tree.child(definition, 'body') + 1; node < end; node++) {
-    if (ownReturns.has(tree.kind(node))) node = tree.subtreeEnd(node) - 1;
-    else if (tree.kind(node) === 'return_statement') {
-      const values = writtenValues(tree, tree.firstChild(node));
-      if (values === null || (length !== null && length !== values)) return null;
-      length = values;
-    }
+  for (const node of returns) {
+    const values = writtenValues(tree, tree.firstChild(node));
+    if (values === null || (length !== null && length !== values)) return null;
+    length = values;
   }
   return length === null ? null : `tuple[${Array.from({ length }, () => '?').join(', ')}]`;
 }

@@ -1,13 +1,16 @@
 import type { CallShape, Comparison, Use } from '#code/facts/facts.ts';
-import { plainResult } from '#code/languages/shared/results.ts';
+import { keysOfValue, plainResult, testedValue } from '#code/languages/shared/results.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
+import { remembered } from '#lib/remembered.ts';
 import type { Bound } from './binder.ts';
 import { callShape } from './call-shapes.ts';
-import { heritageOf } from './classes.ts';
+import { onlyBase } from './classes.ts';
 import { dottedName, stringValue } from './expressions.ts';
 import { requestedFixtures } from './fixtures.ts';
+import { type KeyRead, keyRead, keysGivenIn } from './key-uses.ts';
 import { literalBeside } from './literals.ts';
 import { type MockTarget, mockTargets } from './mock-targets.ts';
+import { modelFields } from './model-fields.ts';
 import type { Meaning } from './names.ts';
 import { lookup, type Scope } from './scopes.ts';
 import type { SourceFile } from './source-file.ts';
@@ -36,6 +39,8 @@ class UseReader {
   readonly #comparisons: Comparison[] = [];
   /** Members that no class needs to define, with the offset from which that holds: tested by `hasattr`, or assigned. */
   readonly #tested = new Map<Scope | null, Map<string, number>>();
+  /** Keys that functions give to their variables, by function and name. */
+  readonly #givenKeys = new Map<string, ReadonlySet<string> | null>();
   /** Members of a value, `self.store`, whose class the function tests or sets: their type depends on the place. */
   readonly #narrowed = new Map<Scope | null, Set<string>>();
 
@@ -65,6 +70,9 @@ class UseReader {
         case 'function_definition':
           this.#fixtures(node);
           break;
+        case 'class_definition':
+          this.#modelFields(node);
+          break;
         case 'with_item':
           this.#contextManager(node);
           break;
@@ -87,6 +95,7 @@ class UseReader {
     const chain = this.#chainFrom(root);
     const guarded = this.#isGuarded(root, name, chain.path);
     if (meaning.is === 'instance') {
+      this.#keyUse(root, chain, meaning.type);
       this.#compare(root, chain, meaning.type, 'instance');
       if (chain.path.length > 0) this.#instanceUse(root, meaning.type, chain, guarded);
       this.#resultUse(root, [meaning.type, ...chain.path], chain, guarded);
@@ -132,6 +141,23 @@ class UseReader {
     });
   }
 
+  /** `context['page']`, `self.row['name']`: a key of a dictionary whose keys may be known. */
+  #keyUse(root: NodeId, { path, top }: Chain, type: string): void {
+    const tree = this.#tree;
+    const read = path.length > 1 ? null : keyRead(tree, top);
+    if (read === null) return;
+    const around = this.#bound.scopeAt(root).frame;
+    const name = [tree.textOf(root), ...path].join('.');
+    const known = remembered(this.#givenKeys, `${around.node} ${name}`, () =>
+      keysGivenIn(around.kind === 'module' ? tree.text : tree.textOf(around.node), name),
+    );
+    if (known?.has(read.key) === false) this.#emitKey(root, read, keysOfValue([type, ...path].join('.')));
+  }
+
+  #emitKey(root: NodeId, { key, top }: KeyRead, type: string): void {
+    this.#emit(root, top, { ...read, root: type, rootIs: 'instance', path: [key], guarded: false });
+  }
+
   /** `find(1).name`: a member of a function's result. */
   #resultUse(root: NodeId, called: readonly string[], chain: Chain, guarded: boolean): void {
     const tree = this.#tree;
@@ -139,7 +165,11 @@ class UseReader {
     if (chain.path.length > 1 || tree.kind(call) !== 'call' || tree.field(chain.top) !== 'function') return;
     const { path, top } = this.#chainFrom(call);
     const [member] = path;
-    if (member === undefined) return;
+    if (member === undefined) {
+      const read = keyRead(tree, call);
+      if (read !== null) this.#emitKey(root, read, keysOfValue([...called, plainResult].join('.')));
+      return;
+    }
     this.#emit(root, top, {
       ...(path.length === 1 ? this.#role(top) : read),
       root: [...called, plainResult].join('.'),
@@ -304,6 +334,16 @@ class UseReader {
     }
   }
 
+  /** The framework looks the field up; a subclass of the model may have it. */
+  #modelFields(node: NodeId): void {
+    for (const { at, model, name } of modelFields(this.#tree, node)) {
+      const from = lookup(model[0] ?? '', this.#bound.scopeAt(node));
+      const root = [...model, testedValue].join('.');
+      if (from?.kind === 'module')
+        this.#emit(at, at, { ...read, root, rootIs: 'instance', path: [name], guarded: false });
+    }
+  }
+
   /** The target that a mock replaces must exist. */
   #mocked(target: MockTarget): void {
     const { at } = target;
@@ -402,7 +442,7 @@ class UseReader {
     if (tree.kind(callee) !== 'attribute') return;
     const receiver = tree.child(callee, 'object');
     if (tree.kind(receiver) !== 'call' || tree.textOf(receiver) !== 'super()') return;
-    const base = this.#onlyBase(this.#bound.scopeAt(call));
+    const base = onlyBase(this.#bound, this.#bound.scopeAt(call));
     if (base === null) return;
     const method = tree.textOf(tree.child(callee, 'attribute'));
     const [root = base, ...path] = base.split('.');
@@ -412,18 +452,6 @@ class UseReader {
         : ({ root: base, rootIs: 'instance', path: [method] } as const);
     const guarded = this.#bound.hasMark(call, Mark.guarded);
     this.#emit(receiver, callee, { ...target, kind: 'call', call: callShape(tree, call), guarded });
-  }
-
-  /** The base of the class around a method, when it has just one. */
-  #onlyBase(method: Scope): string | null {
-    let scope: Scope | null = method;
-    while (scope !== null && scope.kind !== 'class') scope = scope.parent;
-    if (scope === null || scope.symbol === null) return null;
-    const { bases, isOpen } = heritageOf(this.#tree, scope.node);
-    const [base, ...others] = bases;
-    if (base === undefined || isOpen || others.length > 0) return null;
-    const from = lookup(base.split('.', 1)[0] ?? base, scope);
-    return from?.kind === 'module' ? base : null;
   }
 
   /** `with X() as y` calls `__enter__` and `__exit__` of its argument. */

@@ -5,6 +5,26 @@ export const awaitedResult = '(await)';
 export const unwrappedResult = '(?)';
 export const unwrappedAwaited = '(await?)';
 
+/** The keys of a dictionary, as a member of what gives it: `Context.{}` of a `TypedDict`, `load.{}` of what `load()` returns, `load.{await}` of `await load()`. */
+export const givenKeys = '{}';
+export const awaitedKeys = '{await}';
+
+export function isKeys(name: string): boolean {
+  return name === givenKeys || name === awaitedKeys;
+}
+
+/** A dictionary that a function returns, or a key of it: part of the body of the function. */
+export function isPartOfResult({ name, container }: { name: string; container: string | null }): boolean {
+  return name === givenKeys || container?.endsWith(`.${givenKeys}`) === true;
+}
+
+/** `load.{}` for the type `load.()`, and `Context.{}` for the type `Context`. */
+export function keysOfValue(type: string): string {
+  if (type.endsWith(`.${plainResult}`)) return `${type.slice(0, -plainResult.length)}${givenKeys}`;
+  if (type.endsWith(`.${awaitedResult}`)) return `${type.slice(0, -awaitedResult.length)}${awaitedKeys}`;
+  return `${type}.${givenKeys}`;
+}
+
 /** A value that was tested for its class or caught by it, as a member of the class: `Admin.(is)`. It may be of a subclass. */
 export const testedValue = '(is)';
 
