@@ -174,7 +174,7 @@ function surveyOf(
     },
     holding: (tree, asked) => words.holding(tree, asked),
     holders: (tree, asked) => words.holders(tree, asked),
-    isHeldBeside: (tree, asked, paths) => words.isHeldBeside(tree, asked, paths),
+    isHeldBeside: (tree, asked, paths, samples) => words.isHeldBeside(tree, asked, paths, samples),
     isApart: (a, b) => {
       const [left, right] = [commits.get(a.ref), commits.get(b.ref)];
       if (a.isBase || b.isBase || left === undefined || right === undefined) return true;

@@ -43,7 +43,7 @@ export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
   const found: ExtinctName[] = [];
   for (const remover of survey.sides) {
     const met = shared.filter((name) => survey.sides.some((user) => meets(name, remover, user)));
-    const extinct = await withoutTrace(survey, remover, met);
+    const extinct = await withoutTrace(survey, remover, met, gone);
     for (const user of survey.sides) {
       const names = extinct.filter(
         (name) => meets(name, remover, user) && !isBroughtAlong(name, user, gone, added),
@@ -99,12 +99,17 @@ function isBroughtAlong(name: string, user: SurveyedBranch, gone: Places, added:
 /** Those of the names that no file of the tree contains any more. A file that the side did not change settles most of them. */
 async function withoutTrace(
   survey: Survey,
-  { tree, changes }: SurveyedBranch,
+  remover: SurveyedBranch,
   names: readonly string[],
+  gone: Places,
 ): Promise<string[]> {
+  const { tree, changes } = remover;
   const touched = new Set(changes.flatMap(({ path, oldPath }) => [path, oldPath ?? path]));
   const doubtful: string[] = [];
-  for (const name of names) if (!(await survey.isHeldBeside(survey.from, name, touched))) doubtful.push(name);
+  for (const name of names) {
+    const lostBy = (gone.get(name)?.get(remover) ?? []).map(({ file }) => file);
+    if (!(await survey.isHeldBeside(survey.from, name, touched, lostBy.slice(0, 3)))) doubtful.push(name);
+  }
   const left = await survey.holders(tree, doubtful);
   return doubtful.filter((name) => !left.has(name) && !isFile(tree, name));
 }
