@@ -6,8 +6,9 @@ import { describeMember } from '#check/members/describe-member.ts';
 import type { Member } from '#check/members/member.ts';
 import { detectInSurvey } from '#check/rules/detect.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
-import { cachedData, readNews } from '#check/rules/survey/read-news.ts';
-import type { FileNews } from '#check/rules/survey/readings.ts';
+import { newsThatMeet } from '#check/rules/survey/news-that-meet.ts';
+import { cachedData, NewsReader } from '#check/rules/survey/read-news.ts';
+import { allKinds, type FileNews } from '#check/rules/survey/readings.ts';
 import type { Sighting, Spot, Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import { readText } from '#check/rules/text/read-text.ts';
 import type { FullUnion } from '#check/unions/unions.ts';
@@ -94,16 +95,18 @@ async function* surveysOf(
   sides: readonly Member[],
   full: FullUnion,
 ): AsyncGenerator<Survey> {
-  const own = sides.map((side) => sideOf(context, { ...side, tree: side.tree }, async () => side));
+  const news = new NewsReader(context);
+  const own = sides.map((side) => sideOf(side, ownNews(news, side.changes), async () => side));
   const from = (await context.trees.get(context.base.tree)).git;
   const isWhole = full.members.length === sides.length && full.tree !== null;
   const union = isWhole && full.tree !== null ? (await context.trees.get(full.tree)).git : null;
   yield surveyOf(context, own, from, union);
-  yield* baseBesideBranches(context);
+  yield* baseBesideBranches(context, news);
+  news.save();
 }
 
-/** The changes of base since a branch forked, beside that branch. */
-async function* baseBesideBranches(context: CheckContext): AsyncGenerator<Survey> {
+/** The changes of base since a branch forked, beside that branch. Base may have changed much: only what can meet the branch is read. */
+async function* baseBesideBranches(context: CheckContext, news: NewsReader): AsyncGenerator<Survey> {
   const { base, workspace, trees } = context;
   const moved = context.branches.filter(
     ({ state, baseMerge }) => (state === 'checked' || state === 'conflicted') && baseMerge !== null,
@@ -117,28 +120,38 @@ async function* baseBesideBranches(context: CheckContext): AsyncGenerator<Survey
   await trees.compare([...forks, ...moved.map(({ tree }) => tree)]);
   const passing = await passingVersions(context);
   for (const [index, fork] of forks.entries()) {
+    const ofFork = changes[index] ?? [];
     const side = async (
       wanted: Pick<Member, 'ref' | 'commit' | 'isBase'> & { readonly tree: string },
       own: readonly Change[],
+      read: () => Promise<ReadonlyMap<string, FileNews>>,
     ) =>
-      sideOf(context, { ...wanted, changes: own, tree: await trees.get(wanted.tree) }, () =>
+      sideOf({ ...wanted, changes: own, tree: await trees.get(wanted.tree) }, read, () =>
         describeMember(context, wanted, fork, own),
       );
-    const ofBase = await side({ ...base, isBase: true }, changes[index] ?? []);
     for (const branch of moved) {
       if (branch.mergeBaseTree !== fork) continue;
       const union = branch.merged ? (await trees.get(branch.merged.tree)).git : null;
-      const own = await side({ ...branch, isBase: false }, branch.changes);
+      const own = await side({ ...branch, isBase: false }, branch.changes, ownNews(news, branch.changes));
+      const ofBase = await side({ ...base, isBase: true }, ofFork, async () =>
+        newsThatMeet(news, ofFork, await own.news()),
+      );
       yield surveyOf(context, [ofBase, own], (await trees.get(fork)).git, union);
     }
-    context.reader.forget(passing(changes[index] ?? []));
+    context.reader.forget(passing(ofFork));
+    news.save();
     context.keepAnswers();
   }
 }
 
+function ownNews(news: NewsReader, changes: readonly Change[]): () => Promise<ReadonlyMap<string, FileNews>> {
+  return () => news.read(changes, allKinds);
+}
+
+/** `read` is called once, if at all. */
 export function sideOf(
-  context: CheckContext,
   { ref, isBase, tree, changes }: Pick<Member, 'ref' | 'isBase' | 'tree' | 'changes'>,
+  read: () => Promise<ReadonlyMap<string, FileNews>>,
   member: () => Promise<Member>,
 ): SurveyedBranch {
   let news: Promise<ReadonlyMap<string, FileNews>> | undefined;
@@ -149,7 +162,7 @@ export function sideOf(
     changes,
     member,
     news: () => {
-      news ??= readNews(context, changes);
+      news ??= read();
       return news;
     },
   };

@@ -23,6 +23,24 @@ export interface Line {
   readonly text: string;
 }
 
+/** Compares the lines when they are first asked for: many kinds of news do not need them. */
+export function withLines(file: Omit<ChangedText, 'added' | 'gone'>): ChangedText {
+  const { before, after } = file;
+  let added: readonly Line[] | undefined;
+  let gone: readonly Line[] | undefined;
+  return {
+    ...file,
+    get added() {
+      added ??= newLines(before, after);
+      return added;
+    },
+    get gone() {
+      gone ??= newLines(after, before);
+      return gone;
+    },
+  };
+}
+
 /** Lines of the one text that the other lacks. */
 export function newLines(before: string, after: string): Line[] {
   if (before === after) return [];

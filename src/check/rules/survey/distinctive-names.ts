@@ -1,9 +1,8 @@
 import { isCode } from '#code/languages/index.ts';
 import { isLockFile } from '#code/languages/lock-files.ts';
 
-/** Occurrences of a name in a text: `{ count: 2, line: 14 }`, with the line of the first one. */
+/** Where a text has a name: `{ line: 14, isDefined: false }`, with the line of its first occurrence. */
 export interface NamePlace {
-  readonly count: number;
   readonly line: number;
   /** At least one of them looks like a definition: `API_URL=`, `const apiUrl =`, `api_url:`. */
   readonly isDefined: boolean;
@@ -21,30 +20,84 @@ export function hasNames(path: string): boolean {
 }
 
 /**
- * Names that mean the same wherever they occur: `API_TOKEN`, `user-card`, `'cart.empty'`, `src/jobs/mail.rb`. In code that is linked,
+ * Names of a text that mean the same wherever they occur: `API_TOKEN`, `user-card`, `'cart.empty'`, `src/jobs/mail.rb`. In code that is linked,
  * identifiers are left to the rules about symbols: a local variable may have any name.
  */
-export function distinctiveNames(
-  path: string,
-  text: string,
-  linesRead: LinesRead = new Map(),
-): Map<string, NamePlace> {
-  const identifiersCount = !isCode(path);
-  const names = new Map<string, NamePlace>();
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.length > longestLine) continue;
-    const found = linesRead.get(line) ?? [...namesInLine(line, identifiersCount)];
-    linesRead.set(line, found);
-    for (const { name, isDefined } of found) {
-      const known = names.get(name);
-      names.set(name, {
-        count: (known?.count ?? 0) + 1,
-        line: known?.line ?? index + 1,
-        isDefined: isDefined || (known?.isDefined ?? false),
-      });
-    }
+export class DistinctiveNames {
+  readonly #identifiersCount: boolean;
+  readonly #text: string;
+  readonly #lines: readonly string[];
+
+  constructor(path: string, text: string) {
+    this.#identifiersCount = !isCode(path);
+    this.#text = text;
+    this.#lines = text.split('\n');
   }
-  return names;
+
+  /** How often each line occurs. */
+  countLines(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const line of this.#lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+    return counts;
+  }
+
+  /** The names in one of its lines. */
+  *inLine(line: string): Iterable<string> {
+    if (line.length > longestLine) return;
+    for (const { name } of namesInLine(line, this.#identifiersCount)) yield name;
+  }
+
+  /** The places of these names, those that come first in the text first; names that it does not have are left out. */
+  places(names: ReadonlySet<string>): Map<string, NamePlace> {
+    const places = new Map<string, NamePlace>();
+    for (const index of this.#linesWith(names)) {
+      const line = this.#lines[index] ?? '';
+      if (line.length > longestLine) continue;
+      for (const { name, isDefined } of namesInLine(line, this.#identifiersCount)) {
+        if (!names.has(name)) continue;
+        const known = places.get(name);
+        places.set(name, {
+          line: known?.line ?? index + 1,
+          isDefined: isDefined || (known?.isDefined ?? false),
+        });
+      }
+    }
+    return places;
+  }
+
+  /** Ascending indexes of all lines that can have one of these names. */
+  #linesWith(names: ReadonlySet<string>): Iterable<number> {
+    if (names.size === 0) return [];
+    if (names.size > fewNames) return this.#lines.keys();
+    const ends: number[] = [];
+    let end = -1;
+    for (const { length } of this.#lines) {
+      end += length + 1;
+      ends.push(end);
+    }
+    const found = new Set<number>();
+    for (const name of names)
+      for (let at = this.#text.indexOf(name); at >= 0; ) {
+        const index = firstNotBelow(ends, at);
+        found.add(index);
+        at = this.#text.indexOf(name, (ends[index] ?? at) + 1);
+      }
+    return [...found].sort((a, b) => a - b);
+  }
+}
+
+/** Searching a text for more names takes longer than reading all its lines. */
+const fewNames = 40;
+
+/** The index of the first of these ascending numbers that is at least as large. */
+function firstNotBelow(numbers: readonly number[], least: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const word = /[A-Za-z_][\w@./:-]*\w/g;
@@ -53,9 +106,6 @@ interface NameInLine {
   readonly name: string;
   readonly isDefined: boolean;
 }
-
-/** Two versions of a file share most of their lines: each line is read once. */
-export type LinesRead = Map<string, readonly NameInLine[]>;
 
 function* namesInLine(line: string, identifiersCount: boolean): Iterable<NameInLine> {
   for (const match of line.matchAll(word)) {
