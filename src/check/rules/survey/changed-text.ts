@@ -53,5 +53,13 @@ export function newLines(before: string, after: string): Line[] {
   });
 }
 
+/** The lines that two texts do not have equally often. */
+export function differingLines(before: string, after: string): string[] {
+  const counts = new Map<string, number>();
+  for (const line of before.split('\n')) counts.set(line, (counts.get(line) ?? 0) - 1);
+  for (const line of after.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].flatMap(([line, by]) => (by === 0 ? [] : [line]));
+}
+
 /** Longer lines are data or generated. */
 const longestLine = 400;

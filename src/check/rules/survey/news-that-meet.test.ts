@@ -22,7 +22,7 @@ function readerOf(
         const [before = '', after = ''] = texts[path] ?? [];
         const facts = { factsBefore: { imports } as never, factsAfter: undefined };
         const file = withLines({ path, oldPath: path, isNew: false, isGone: false, before, after, ...facts });
-        const open = kinds.filter((kind) => kind === 'tests' && isAsked(kind, file));
+        const open = kinds.filter((kind) => (kind === 'tests' || kind === 'names') && isAsked(kind, file));
         if (open.length > 0) read.push(path);
         news.set(path, await readFile(file, open, async () => undefined));
       }
@@ -59,4 +59,19 @@ test('tests of a file that the branch changes too are read', async () => {
   const { reader, changes, read } = readerOf(texts);
   await newsThatMeet(reader, changes, new Map([['c.test.ts', changing('unrelated')]]));
   expect(read).toEqual(['c.test.ts']);
+});
+
+test('names of base are read where a line that differs contains a name that the branch changes', async () => {
+  const { reader, changes, read } = readerOf({
+    'a.yml': ['API_TOKEN: 1\n', ''],
+    'b.yml': ['API_TOKEN: 1\nother: 1\n', 'API_TOKEN: 1\nother: 2\n'],
+    'c.yml': ['API_TOKEN: 1\n', 'API_TOKEN: 1\nAPI_TOKEN: 1\n'],
+  });
+  const found = await newsThatMeet(
+    reader,
+    changes,
+    new Map<string, FileNews>([['x.yml', { names: { gone: [], added: [['API_TOKEN', 1, false]] } }]]),
+  );
+  expect(read).toEqual(['a.yml', 'c.yml']);
+  expect(found.get('a.yml')?.names?.gone).toEqual([['API_TOKEN', 1, true]]);
 });
