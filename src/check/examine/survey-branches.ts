@@ -6,8 +6,9 @@ import { describeMember } from '#check/members/describe-member.ts';
 import type { Member } from '#check/members/member.ts';
 import { detectInSurvey } from '#check/rules/detect.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
-import { cachedData, readNews } from '#check/rules/survey/read-news.ts';
-import type { FileNews } from '#check/rules/survey/readings.ts';
+import { newsThatMeet } from '#check/rules/survey/news-that-meet.ts';
+import { cachedData, NewsReader } from '#check/rules/survey/read-news.ts';
+import { allKinds, type FileNews } from '#check/rules/survey/readings.ts';
 import { isSameAddition } from '#check/rules/survey/same-addition.ts';
 import type { Sighting, Spot, Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import { readText } from '#check/rules/text/read-text.ts';
@@ -111,18 +112,21 @@ async function* surveysOf(
   sides: readonly Member[],
   full: FullUnion,
 ): AsyncGenerator<Survey> {
-  const own = sides.map((side) => sideOf(context, { ...side, tree: side.tree }, async () => side));
+  const news = new NewsReader(context);
+  const own = sides.map((side) => sideOf(side, ownNews(news, side.changes), async () => side));
   const from = (await context.trees.get(context.base.tree)).git;
   const isWhole = full.members.length === sides.length && full.tree !== null;
   const union = isWhole && full.tree !== null ? (await context.trees.get(full.tree)).git : null;
   yield surveyOf(context, own, from, union);
-  yield* onSharedGrounds(context, sides, union);
-  yield* baseBesideBranches(context);
+  yield* onSharedGrounds(context, news, sides, union);
+  yield* baseBesideBranches(context, news);
+  news.save();
 }
 
 /** Branches that share commits beyond base, grouped by these commits, whose changes count for neither side. */
 async function* onSharedGrounds(
   context: CheckContext,
+  news: NewsReader,
   sides: readonly Member[],
   union: Survey['union'],
 ): AsyncGenerator<Survey> {
@@ -142,12 +146,13 @@ async function* onSharedGrounds(
     const changes = await grounds.changes(wanted);
     const own = [...members].map((side, index) => {
       const since = changes[index] ?? [];
-      return sideOf(context, { ...side, changes: since }, () =>
+      return sideOf({ ...side, changes: since }, ownNews(news, since), () =>
         describeMember(context, { ...side, tree: side.tree.git.id }, ground, since),
       );
     });
     const isApart: Survey['isApart'] = (a, b) => pairs.has(pairOf(a, b));
     yield { ...surveyOf(context, own, (await trees.get(ground)).git, union), isApart };
+    news.save();
   }
 }
 
@@ -155,8 +160,8 @@ function pairOf(a: { readonly ref: string }, b: { readonly ref: string }): strin
   return JSON.stringify([a.ref, b.ref].sort());
 }
 
-/** The changes of base since a branch forked, beside that branch. */
-async function* baseBesideBranches(context: CheckContext): AsyncGenerator<Survey> {
+/** The changes of base since a branch forked, beside that branch. Base may have changed much: only what can meet the branch is read. */
+async function* baseBesideBranches(context: CheckContext, news: NewsReader): AsyncGenerator<Survey> {
   const { base, workspace, trees } = context;
   const moved = context.branches.filter(
     ({ state, baseMerge }) => (state === 'checked' || state === 'conflicted') && baseMerge !== null,
@@ -172,29 +177,39 @@ async function* baseBesideBranches(context: CheckContext): AsyncGenerator<Survey
   const pace = paceOf(moved.length);
   let done = 0;
   for (const [index, fork] of forks.entries()) {
+    const ofFork = changes[index] ?? [];
     const side = async (
       wanted: Pick<Member, 'ref' | 'commit' | 'isBase'> & { readonly tree: string },
       own: readonly Change[],
+      read: () => Promise<ReadonlyMap<string, FileNews>>,
     ) =>
-      sideOf(context, { ...wanted, changes: own, tree: await trees.get(wanted.tree) }, () =>
+      sideOf({ ...wanted, changes: own, tree: await trees.get(wanted.tree) }, read, () =>
         describeMember(context, wanted, fork, own),
       );
-    const ofBase = await side({ ...base, isBase: true }, changes[index] ?? []);
     for (const branch of moved) {
       if (branch.mergeBaseTree !== fork) continue;
       context.progress(`comparing names of ${branch.ref} with ${base.ref}${pace(done++)}`);
       const union = branch.merged ? (await trees.get(branch.merged.tree)).git : null;
-      const own = await side({ ...branch, isBase: false }, branch.changes);
+      const own = await side({ ...branch, isBase: false }, branch.changes, ownNews(news, branch.changes));
+      const ofBase = await side({ ...base, isBase: true }, ofFork, async () =>
+        newsThatMeet(news, ofFork, await own.news()),
+      );
       yield surveyOf(context, [ofBase, own], (await trees.get(fork)).git, union);
     }
-    context.reader.forget(passing(changes[index] ?? []));
+    context.reader.forget(passing(ofFork));
+    news.save();
     context.keepAnswers();
   }
 }
 
+function ownNews(news: NewsReader, changes: readonly Change[]): () => Promise<ReadonlyMap<string, FileNews>> {
+  return () => news.read(changes, allKinds);
+}
+
+/** `read` is called once, if at all. */
 export function sideOf(
-  context: CheckContext,
   { ref, isBase, tree, changes }: Pick<Member, 'ref' | 'isBase' | 'tree' | 'changes'>,
+  read: () => Promise<ReadonlyMap<string, FileNews>>,
   member: () => Promise<Member>,
 ): SurveyedBranch {
   let news: Promise<ReadonlyMap<string, FileNews>> | undefined;
@@ -205,7 +220,7 @@ export function sideOf(
     changes,
     member,
     news: () => {
-      news ??= readNews(context, changes);
+      news ??= read();
       return news;
     },
   };
@@ -230,7 +245,7 @@ function surveyOf(
     },
     holding: (tree, asked) => words.holding(tree, asked),
     holders: (tree, asked) => words.holders(tree, asked),
-    isHeldBeside: (tree, asked, paths) => words.isHeldBeside(tree, asked, paths),
+    isHeldBeside: (tree, asked, paths, samples) => words.isHeldBeside(tree, asked, paths, samples),
     isApart: (a, b) => {
       const [left, right] = [commits.get(a.ref), commits.get(b.ref)];
       if (a.isBase || b.isBase || left === undefined || right === undefined) return true;

@@ -28,7 +28,14 @@ export async function weighSeams(
   const risk = seamRisk(weighed);
   const notes = union.excluded.map((ref) => `${ref} is not in the union: its uses are not counted`);
   const sides = new Map(
-    meeting.sides.map((member) => [member.ref, sideOf(context, member, async () => member)]),
+    meeting.sides.map((member) => [
+      member.ref,
+      sideOf(
+        member,
+        async () => new Map(),
+        async () => member,
+      ),
+    ]),
   );
   const builtOn = isBuiltOn(context);
   const sightings = detectInSeams({

@@ -108,9 +108,10 @@ export class CodeTree implements LinkedTree {
       for (const path of open) {
         const before = this.#misses;
         this.#probes.begin();
-        const linked = linkFile(graph, path, this.#depth);
+        const isInVain = () => this.#misses > before;
+        const linked = linkFile(graph, path, this.#depth, isInVain);
         const looked = this.#probes.end();
-        if (this.#misses > before) again.push(path);
+        if (isInVain()) again.push(path);
         else this.#linked.set(path, { ...linked, looked });
       }
       await this.settle();

@@ -26,9 +26,17 @@ export interface LinkedHere extends LinkedFile {
 
 type Linking = Omit<LinkedHere, 'looked'>;
 
-/** All problems of one file in one tree, found by following its references as a linker would. */
-export function linkFile(graph: ModuleGraph, path: string, depth: LinkDepth): Linking {
-  return new FileLinker(graph, path, depth).link();
+/**
+ * All problems of one file in one tree, found by following its references as a linker would. `isInVain`: facts were missing, so that the
+ * file will be linked again; it then stops after the imports, which lead to most of what is missing.
+ */
+export function linkFile(
+  graph: ModuleGraph,
+  path: string,
+  depth: LinkDepth,
+  isInVain: () => boolean = () => false,
+): Linking {
+  return new FileLinker(graph, path, depth).link(isInVain);
 }
 
 /** The calls of a file that lead to one definition. */
@@ -67,10 +75,10 @@ class FileLinker {
     this.#depth = depth;
   }
 
-  link(): Linking {
+  link(isInVain: () => boolean): Linking {
     const { graph, path } = this.#context;
     const facts = graph.facts(path);
-    if (facts) this.#linkFacts(facts);
+    if (facts) this.#linkFacts(facts, isInVain);
     const { problems, trace, unknown } = this.#context;
     const shown = problems.flatMap(({ definedAt }) => definedAt.map(({ file }) => file));
     const shows = new Set([...shown, ...this.#overrides.map(({ path }) => path)]);
@@ -126,7 +134,7 @@ class FileLinker {
     return edges;
   }
 
-  #linkFacts(facts: Facts): void {
+  #linkFacts(facts: Facts, isInVain: () => boolean): void {
     const { graph, path, trace } = this.#context;
     this.#context.unchecked = facts.unchecked ?? [];
     if (this.#depth === 'all') checkDuplicates(this.#context, facts);
@@ -135,6 +143,7 @@ class FileLinker {
       if (entry.from !== null) this.#named(graph.reexported(path, entry, trace), entry, entry.name);
       else if (entry.local !== null) this.#boundExport(facts, entry.local, entry);
     }
+    if (isInVain()) return;
     for (const use of facts.uses) this.#use(facts, use);
     if (this.#depth === 'names') return;
     const { reports, overrides } = classProblems(graph, path, facts, trace);

@@ -54,11 +54,16 @@ test('searching base and the changed files finds what git finds in the tree of a
           (await filesWithWords(git, id, few)).sort(),
         );
       const apart = new WordSearch(git, objects, base, keptIndex, ofBranches);
-      for (const each of words)
+      for (const each of words) {
+        const alone = new WordSearch(git, objects, base, keptIndex, ofBranches);
+        expect(await alone.isHeldBeside(asked, each, new Set(['f7.txt']), ['f1.txt', 'f9.txt'])).toBe(
+          [...(expected.get(each) ?? [])].some((path) => path !== 'f7.txt'),
+        );
         for (const beside of [new Set<string>(), new Set(['f1.txt', 'f7.txt', 'f9.txt', 'f11.txt'])])
           expect(await apart.isHeldBeside(asked, each, beside)).toBe(
             [...(expected.get(each) ?? [])].some((path) => !beside.has(path)),
           );
+      }
     }
     expect(kept).toHaveLength(1);
   } finally {
@@ -100,6 +105,32 @@ test('files of branches are in the stored index: a later search does not read th
     expect(read).toHaveLength(6);
     expect(await later.isHeldBeside(tree, 'needle', new Set(['d.txt']))).toBe(false);
     expect(read).toHaveLength(6);
+  } finally {
+    objects.close();
+  }
+});
+
+test('files like those that lost a word are read first, and no index is built when one of them contains it', async () => {
+  const repo = new GitRepository();
+  const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`docs/${i}.md`, 'nothing\n']));
+  repo.commit({ ...many, 'a/package.json': '"eslint-plugin"\n', 'b/package.json': '"eslint-plugin"\n' });
+  const { git } = await openRepository(repo.dir, []);
+  const tree = await GitTree.read(git, repo.git('rev-parse', 'HEAD^{tree}'));
+  const objects = new ObjectReader(git);
+  const read: string[] = [];
+  const counted = {
+    blob: (blob: string, most: number) => {
+      read.push(blob);
+      return objects.blob(blob, most);
+    },
+  };
+  try {
+    const search = new WordSearch(git, counted, tree);
+    const lost = new Set(['a/package.json']);
+    expect(await search.isHeldBeside(tree, 'eslint-plugin', lost, [...lost])).toBe(true);
+    expect(read).toEqual([tree.blob('b/package.json')]);
+    lost.add('b/package.json');
+    expect(await search.isHeldBeside(tree, 'eslint-plugin', lost, [...lost])).toBe(false);
   } finally {
     objects.close();
   }

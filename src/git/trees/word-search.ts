@@ -1,6 +1,7 @@
 import type { Git } from '#git/call/git.ts';
 import { mostContent, type ObjectReader } from '#git/objects/object-reader.ts';
 import { FileText, holdsWord, wordStands } from './file-text.ts';
+import { filesLike } from './files-like.ts';
 import { filesByWord, isUsable } from './grep.ts';
 import type { GitTree } from './tree.ts';
 import { isIndexed, WordIndex, WordIndexBuilder } from './word-index.ts';
@@ -92,8 +93,21 @@ export class WordSearch {
     return found;
   }
 
-  /** Whether a file of the tree that is not one of these paths contains the word. Reads files only until it finds one. */
-  async isHeldBeside(tree: GitTree, word: string, paths: ReadonlySet<string>): Promise<boolean> {
+  /**
+   * Whether a file of the tree that is not one of these paths contains the word. Reads files only until it finds one. Files like the samples
+   * come first: one of them often contains the word, and then no index of the whole tree is needed.
+   */
+  async isHeldBeside(
+    tree: GitTree,
+    word: string,
+    paths: ReadonlySet<string>,
+    samples: readonly string[] = [],
+  ): Promise<boolean> {
+    if (this.#index === undefined && isUsable(word)) {
+      const likely = filesLike(tree, samples, mostLikely).filter((path) => !paths.has(path));
+      for (const part of chunksOf(likely, fewAtOnce))
+        if ((await this.#holding(tree, word, part)).length > 0) return true;
+    }
     const [base, changed] = [await this.#baseFiles(), await this.#changedIn(tree)];
     if (base === null || base.unread.length > 0 || changed === null || piecesOf(word).length === 0)
       return [...((await this.holders(tree, [word])).get(word) ?? [])].some((path) => !paths.has(path));
@@ -163,7 +177,7 @@ export class WordSearch {
       : { certain: read, perhaps: holding };
   }
 
-  /** Those of the files that contain the word. They are known to contain each piece of it that is indexed. */
+  /** Those of the files that contain the word. */
   async #holding(tree: GitTree, word: string, paths: readonly string[]): Promise<string[]> {
     const stands = wordStands(word);
     const texts = await Promise.all(paths.map((path) => this.#textOf(tree.blob(path) ?? '')));
@@ -332,6 +346,8 @@ const mostUnread = 100;
 const filesAtOnce = 50;
 /** One of them is often enough. */
 const fewAtOnce = 4;
+/** So many files are read before an index is built. */
+const mostLikely = 200;
 /** With more files that differ from base, git is faster. */
 const mostRead = 10_000;
 /** How many bytes git inspects to decide whether a file is binary. */

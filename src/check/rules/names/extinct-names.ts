@@ -50,7 +50,7 @@ export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
         isOfProject(survey, name, gone.get(name)?.get(remover) ?? []) &&
         survey.sides.some((user) => meets(name, remover, user)),
     );
-    const extinct = await withoutTrace(survey, remover, met);
+    const extinct = await withoutTrace(survey, remover, met, gone);
     for (const user of survey.sides) {
       const names = extinct.filter(
         (name) => meets(name, remover, user) && !isBroughtAlong(name, { user, remover }, gone, added),
@@ -138,16 +138,21 @@ function isBroughtAlong(
 /** Those of the names that no file of the tree contains any more. A file that the side did not change settles most of them. */
 async function withoutTrace(
   survey: Survey,
-  { tree, changes }: SurveyedBranch,
+  remover: SurveyedBranch,
   names: readonly string[],
+  gone: Places,
 ): Promise<string[]> {
   if (names.length === 0) return [];
+  const { tree, changes } = remover;
   const touched = new Set([
     ...changes.flatMap(({ path, oldPath }) => [path, oldPath ?? path]),
     ...survey.from.matching((path) => tellsOfThePast.test(path)),
   ]);
   const doubtful: string[] = [];
-  for (const name of names) if (!(await survey.isHeldBeside(survey.from, name, touched))) doubtful.push(name);
+  for (const name of names) {
+    const lostBy = (gone.get(name)?.get(remover) ?? []).map(({ file }) => file);
+    if (!(await survey.isHeldBeside(survey.from, name, touched, lostBy.slice(0, 3)))) doubtful.push(name);
+  }
   const left = await survey.holders(tree, doubtful);
   const isLeft = (name: string) =>
     [...(left.get(name) ?? [])].some((path) => !tellsOfThePast.test(path)) ||

@@ -23,6 +23,24 @@ export interface Line {
   readonly text: string;
 }
 
+/** Compares the lines when they are first asked for: many kinds of news do not need them. */
+export function withLines(file: Omit<ChangedText, 'added' | 'gone'>): ChangedText {
+  const { before, after } = file;
+  let added: readonly Line[] | undefined;
+  let gone: readonly Line[] | undefined;
+  return {
+    ...file,
+    get added() {
+      added ??= newLines(before, after);
+      return added;
+    },
+    get gone() {
+      gone ??= newLines(after, before);
+      return gone;
+    },
+  };
+}
+
 /** Lines of the one text that the other lacks. */
 export function newLines(before: string, after: string): Line[] {
   if (before === after) return [];
@@ -33,6 +51,14 @@ export function newLines(before: string, after: string): Line[] {
       ? []
       : [{ line: index + 1, text }];
   });
+}
+
+/** The lines that two texts do not have equally often. */
+export function differingLines(before: string, after: string): string[] {
+  const counts = new Map<string, number>();
+  for (const line of before.split('\n')) counts.set(line, (counts.get(line) ?? 0) - 1);
+  for (const line of after.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].flatMap(([line, by]) => (by === 0 ? [] : [line]));
 }
 
 /** Longer lines are data or generated. */

@@ -40,28 +40,45 @@ export interface DataNews {
   readonly after?: DataFacts;
 }
 
-/** All news of one changed file. Empty parts are left out. */
-export function readFile(file: ChangedText, data: DataNews | undefined): FileNews {
-  const read: { [Key in keyof FileNews]: FileNews[Key] | undefined } = {
-    names: readNames(file),
-    things: readThings(file),
-    roles: readRoleValues(file),
-    code: readCode(file),
-    constants: readConstants(file),
-    anchors: readAnchors(file),
-    tests: readTestNews(file),
-    registrations: readRegistrations(file),
-    dependencies: readDependencyNews(file),
-    imports: readPackageImports(file),
-    environment: readEnvironment(file),
-    keys: readKeys(file),
-    strictness: readStrictness(file),
-    resources: readResources(file),
-    data,
-  };
-  return Object.fromEntries(
-    Object.entries(read).filter(
-      ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-    ),
-  );
+export type NewsKind = keyof FileNews;
+
+type Readers = {
+  readonly [Kind in NewsKind]-?: (
+    file: ChangedText,
+    data: () => Promise<DataNews | undefined>,
+  ) => FileNews[Kind] | undefined | Promise<FileNews[Kind] | undefined>;
+};
+
+const readers: Readers = {
+  names: readNames,
+  things: readThings,
+  roles: readRoleValues,
+  code: readCode,
+  constants: readConstants,
+  anchors: readAnchors,
+  tests: readTestNews,
+  registrations: readRegistrations,
+  dependencies: readDependencyNews,
+  imports: readPackageImports,
+  environment: readEnvironment,
+  keys: readKeys,
+  strictness: readStrictness,
+  resources: readResources,
+  data: (_, data) => data(),
+};
+
+export const allKinds = Object.keys(readers) as NewsKind[];
+
+/** News of one changed file of these kinds. Empty parts are left out. */
+export async function readFile(
+  file: ChangedText,
+  kinds: readonly NewsKind[],
+  data: () => Promise<DataNews | undefined>,
+): Promise<FileNews> {
+  const found: [NewsKind, FileNews[NewsKind]][] = [];
+  for (const kind of kinds) {
+    const value = await readers[kind](file, data);
+    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) found.push([kind, value]);
+  }
+  return Object.fromEntries(found);
 }

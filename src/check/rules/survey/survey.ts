@@ -19,8 +19,13 @@ export interface Survey {
   holding(tree: GitTree, words: readonly string[]): Promise<readonly string[]>;
   /** By word: files of a tree that contain it. One search for all words; words without a match are not in the map. */
   holders(tree: GitTree, words: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
-  /** Whether a file of a tree that is not one of these paths contains the word. */
-  isHeldBeside(tree: GitTree, word: string, paths: ReadonlySet<string>): Promise<boolean>;
+  /** Whether a file of a tree that is not one of these paths contains the word. Files like the samples are searched first. */
+  isHeldBeside(
+    tree: GitTree,
+    word: string,
+    paths: ReadonlySet<string>,
+    samples: readonly string[],
+  ): Promise<boolean>;
   /** They share nothing but the tree that their changes are counted from. */
   isApart(a: SurveyedBranch, b: SurveyedBranch): boolean;
 }
