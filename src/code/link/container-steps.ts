@@ -1,6 +1,7 @@
 import { elementOf, plainResult, readGivenParameter } from '#code/languages/shared/results.ts';
 import {
   elementParameter,
+  narrowing,
   oneElement,
   sameElements,
   type TypeText,
@@ -28,8 +29,8 @@ export function stepInto(
   switch (type.is) {
     case 'list':
       if (name === elementOf) return inside(type.of, 1);
-      if (isCalled && sameElements.has(name)) return { value: declared, taken: 2 };
-      if (isCalled && oneElement.has(name)) return inside(type.of, 2);
+      if (isCalled && sameElements.has(name)) return unsure({ value: declared, taken: 2 }, name);
+      if (isCalled && oneElement.has(name)) return unsure(inside(type.of, 2), name);
       return isElement(name, next) ? inside(type.of, 2) : null;
     case 'map':
       if (isCalled && name === 'get') return inside(type.of, 2);
@@ -40,6 +41,11 @@ export function stepInto(
     default:
       return null;
   }
+}
+
+/** The compiler may infer a narrower type from what a function tests. */
+function unsure({ value, taken }: Step, method: string): Step {
+  return { value: narrowing.has(method) ? { ...value, exact: false } : value, taken };
 }
 
 /** The parameter of a function that gets each element: `map` and `(0,0)`. */

@@ -31,3 +31,6 @@ export const sameElements: ReadonlySet<string> = new Set([
   'values',
 ]);
 export const oneElement: ReadonlySet<string> = new Set(['find', 'findLast', 'at', 'pop', 'shift']);
+
+/** Those of them that may give a narrower type: `users.find((user) => isAdmin(user))`. */
+export const narrowing: ReadonlySet<string> = new Set(['filter', 'find', 'findLast']);

@@ -1,3 +1,4 @@
+import { narrowing } from '#code/languages/shared/type-text.ts';
 import { childIn, childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 
@@ -47,4 +48,12 @@ export function requiredParameters({ tree }: Reading, value: number): number {
       childIn(tree, node, Role.default) < 0 &&
       !has(tree, node, Flag.optional),
   ).length;
+}
+
+/** `users.filter(isAdmin)` may give a narrower type than that of the list; a function without an annotation hardly does. */
+export function mayNarrow({ tree }: Reading, call: number, method: string): boolean {
+  const test = narrowing.has(method) ? childIn(tree, call, Role.argument) : -1;
+  if (test < 0) return false;
+  const isWritten = tree.kind[test] === Kind.Arrow || tree.kind[test] === Kind.Function;
+  return !isWritten || childIn(tree, test, Role.returns) >= 0;
 }

@@ -42,8 +42,8 @@ describe('values of a known type', () => {
     ],
     [
       'what a method returns, held by a variable',
-      'async function f(r: Repo) { const u = await r.find(1); u.name }',
-      'call ~Repo.find|read ~Repo.find.(await).name',
+      'async function f(r: Repo) { const u = await r.load(1); u.name }',
+      'call ~Repo.load|read ~Repo.load.(await).name',
     ],
     [
       'elements of what a method returns',

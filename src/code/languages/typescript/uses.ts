@@ -6,10 +6,11 @@ import {
   heldValue,
   plainResult,
   takenArgument,
+  testedValue,
 } from '#code/languages/shared/results.ts';
 import { elementParameter, oneElement, sameElements } from '#code/languages/shared/type-text.ts';
 import { isPromiseMethod } from './call-results.ts';
-import { loopVariables, parametersGiven, requiredParameters, unannotated } from './callbacks.ts';
+import { loopVariables, mayNarrow, parametersGiven, requiredParameters, unannotated } from './callbacks.ts';
 import { callShape, noCall, objectArgument } from './calls.ts';
 import { type Chain, chainFrom, isCondition, isWritten, longestPath } from './chains.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
@@ -433,6 +434,8 @@ class UseReader {
   #picked(reference: number, type: string): void {
     const { tree, text, names } = this.#reading;
     const above = tree.parent[reference] as number;
+    // A module may define its own.
+    if (this.#position.type(names.numberOf(above + 1)) !== undefined) return;
     const isPick =
       tree.kind[above] === Kind.TypeReference &&
       tree.kind[above + 1] === Kind.Reference &&
@@ -558,7 +561,8 @@ class UseReader {
     const chain = chainFrom(this.#reading, value);
     const [member] = chain.path;
     if (called.length > mostSteps || !isFollowed(called)) return;
-    const type = [...called, isAwaited ? awaitedResult : plainResult].join('.');
+    const tests = mayNarrow(this.#reading, call, called.at(-1) ?? '') ? [testedValue] : [];
+    const type = [...called, ...tests, isAwaited ? awaitedResult : plainResult].join('.');
     if (member === undefined) {
       if (rootIs === 'instance') this.#holds(value, type, true);
       return;
