@@ -71,7 +71,7 @@ export interface Definition extends Span {
   /** Bottom-k sketch of token shingles, ascending; two sketches estimate the similarity of two bodies. */
   readonly sketch: readonly number[];
   readonly signature: Signature | null;
-  /** Named type of a variable or field, when its annotation or initialiser (`new X()`) is one: see `TypeName`. `X[]` for a list of them. Functions and methods: the result, where `signature.returns` does not tell it from a type parameter. */
+  /** Named type of a variable or field, when its annotation or initialiser (`new X()`) is one: see `TypeName`. `X[]` for a list of them. Functions and methods: the result, where `signature.returns` does not tell it from a type parameter. TypeScript: also the text of a type that values are followed through, `Record<string, User>`, what an alias means, and bases with their type arguments. */
   readonly type: TypeName | null;
   /** Classes and interfaces: what they extend. `complete` in `members` says whether the list is fully known. */
   readonly bases: readonly TypeName[];

@@ -8,6 +8,7 @@ import type {
   TypeName,
 } from '#code/facts/facts.ts';
 import type { Language } from '#code/facts/language.ts';
+import type { TypeText } from '#code/languages/shared/type-text.ts';
 import type { Access, DefinitionEntity } from '#code/link/members.ts';
 import type { Entity } from '#code/link/module-graph.ts';
 import type { Resolver } from '#code/resolve/resolution.ts';
@@ -40,6 +41,8 @@ export interface Dialect {
   readonly names: NameRules;
   readonly calls: CallRules;
   readonly classes: ClassRules;
+  /** Reads a written type, `Record<string, User>`. Missing: types are names, or names of elements, `User[]`. */
+  readType?(text: string): TypeText;
   /** How a test runner finds the fixtures that parameters of tests name. */
   readonly fixtures?: FixtureRules;
 }

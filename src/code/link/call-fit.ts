@@ -5,10 +5,11 @@ import { dialectOf } from '#code/languages/index.ts';
 import { symbolId } from '#schema/identity.ts';
 import { bindCall, bindOptions, describeMismatch } from './bind-call.ts';
 import type { LinkContext } from './link-context.ts';
-import { type Access, type DefinitionEntity, memberOf, typeEntity } from './members.ts';
+import { type Access, type DefinitionEntity, memberOf } from './members.ts';
 import type { Entity } from './module-graph.ts';
 import { expectedKeys } from './option-keys.ts';
 import { place } from './problem.ts';
+import { typeEntity } from './type-values.ts';
 
 /** A call that was followed to the one definition it binds to. */
 export interface CallEdge {
@@ -114,6 +115,17 @@ export function checkSubclass(context: LinkContext, entity: DefinitionEntity, us
   if (told.is !== 'definition' || !definition?.signature || more.length > 0) return;
   const mismatch = bindCall(definition.signature, use.call, calls);
   if (mismatch) reportMismatch(context, told, definition, use, mismatch, false);
+}
+
+/** A function may require fewer parameters than the type it is assigned to gives, but not more. */
+export function checkGivenFunction(context: LinkContext, entity: DefinitionEntity, use: Use): void {
+  const [definition, ...others] = entity.definitions;
+  const calls = context.dialect?.calls;
+  if (!context.isTypeChecked || !use.call || !calls || definition?.kind !== 'type' || others.length > 0)
+    return;
+  const mismatch = definition.signature ? bindCall(definition.signature, use.call, calls) : null;
+  if (mismatch && mismatch.surplus > 0)
+    reportMismatch(context, entity, definition, use, mismatch, entity.exact);
 }
 
 /** The one definition a call binds to; null when there are several, decorated ones, or none is known. */

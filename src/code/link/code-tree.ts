@@ -20,13 +20,14 @@ import {
 } from './link.ts';
 import type { LinkedFile } from './linked-file.ts';
 import { differingPaths } from './links-that-hold.ts';
-import { type DefinitionEntity, memberOf, typeEntity } from './members.ts';
+import { type DefinitionEntity, memberOf } from './members.ts';
 import { type Entity, ModuleGraph, unknown } from './module-graph.ts';
 import type { Override } from './overrides.ts';
 import { Probes } from './probes.ts';
 import type { RaisedError } from './raised-errors.ts';
 import { createResolvers, type Resolvers } from './resolver.ts';
 import { Trace } from './trace.ts';
+import { typeEntity } from './type-values.ts';
 
 /** Links of files in one tree. */
 export interface LinkedTree {

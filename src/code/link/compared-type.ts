@@ -1,7 +1,8 @@
 import type { Comparison } from '#code/facts/facts.ts';
-import { isTypeParameter, memberOf, typeEntity } from './members.ts';
+import { memberOf } from './members.ts';
 import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
 import type { Trace } from './trace.ts';
+import { typeEntity, typeOfValue } from './type-values.ts';
 
 /** The type of the value that a literal is compared with: of a variable, or of a member read from it; the member if it lists its values. */
 export function comparedType(
@@ -16,7 +17,7 @@ export function comparedType(
   // `status: 'open' | 'done'`
   if (found.is === 'definition' && found.definitions[0]?.literals) return found;
   const [field] = found.is === 'definition' ? found.definitions : [];
-  if (found.is !== 'definition' || !field?.type || isTypeParameter(graph, found.path, field, field.type))
-    return unknown;
-  return typeEntity(graph, found.path, field.type, trace);
+  return found.is === 'definition' && field?.type
+    ? typeOfValue(graph, found, field, field.type, trace)
+    : unknown;
 }

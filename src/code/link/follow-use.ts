@@ -12,13 +12,12 @@ import {
   type DefinitionEntity,
   inSpace,
   isCertain,
-  isTypeParameter,
   memberOf,
   nobodysName,
-  typeEntity,
 } from './members.ts';
 import { type Entity, unknown } from './module-graph.ts';
 import type { ProblemKind } from './problem.ts';
+import { typeEntity, typeOfValue } from './type-values.ts';
 
 /** The target of a use; null when part of the path is unknown. */
 export function targetOf(context: LinkContext, use: Use): { entity: Entity; access: Access } | null {
@@ -84,8 +83,8 @@ function typeOfKey(context: LinkContext, key: Entity): Entity {
   if (type === null || !facts || !context.isTypeChecked) return unknown;
   // `interface Box<T> { value: T }`
   const owners = indexOf(facts).definitions(null, container ?? '');
-  if (owners.length !== 1 || owners[0]?.typeParameters?.names.includes(type)) return unknown;
-  return typeEntity(context.graph, key.path, type, context.trace);
+  if (owners.length !== 1) return unknown;
+  return typeOfValue(context.graph, key, definition, type, context.trace);
 }
 
 /** The class of a member's value: `self.store` in `self.store.find()`. Only an annotation holds for all assignments. */
@@ -94,13 +93,13 @@ function heldBy(context: LinkContext, member: Entity): Entity {
   if (member.is !== 'definition' || !definition || others.length > 0) return unknown;
   const type = heldType(definition);
   const keeps = dialectOf(member.path)?.classes.fieldsKeepTheirType ?? 'unknown';
-  if (type === null || keeps === 'unknown' || isTypeParameter(context.graph, member.path, definition, type))
-    return unknown;
-  const held = typeEntity(context.graph, member.path, type, context.trace);
+  if (type === null || keeps === 'unknown') return unknown;
+  const held = typeOfValue(context.graph, member, definition, type, context.trace);
   if (held.is !== 'definition') return unknown;
   // In C# another file may add members to an interface.
   const isWhole = keeps === 'unless-narrowed' || dialectOf(held.path)?.classes.interfacesAreWhole === true;
-  const isFollowed = ({ kind }: Definition) => kind === 'class' || (kind === 'interface' && isWhole);
+  const isFollowed = ({ kind, members }: Definition) =>
+    kind === 'class' || (isWhole && (kind === 'interface' || (kind === 'type' && members !== null)));
   if (!held.definitions.every(isFollowed)) return unknown;
   const isAnnotated = definition.kind === 'accessor' || definition.signatureHash !== noTokens;
   return { ...held, exact: held.exact && member.exact && isAnnotated && keeps === 'always' };
@@ -151,7 +150,7 @@ function hasStaticMembers(definitions: readonly Definition[]): boolean {
 
 /** The named type of a field, or the declared return type of a property. */
 function heldType({ kind, type, signature, overload, decorators }: Definition): string | null {
-  if (kind === 'field') return type;
+  if (kind === 'field' || (kind === 'accessor' && type !== null)) return type;
   const isProperty = kind === 'accessor' && !overload && decorators.length === 1;
   return isProperty ? (/^[A-Za-z_][\w.]*$/.exec(signature?.returns ?? '')?.[0] ?? null) : null;
 }

@@ -4,10 +4,11 @@ import { dialectOf } from '#code/languages/index.ts';
 import { remembered } from '#lib/remembered.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { Gaps } from './linked-file.ts';
-import { isAugmented, memberOf, typeEntity } from './members.ts';
+import { isAugmented, memberOf } from './members.ts';
 import type { Entity, ModuleGraph } from './module-graph.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { Trace } from './trace.ts';
+import { typeEntity } from './type-values.ts';
 
 /** One file of one tree while it is linked: its lookups and its problems. */
 export class LinkContext {

@@ -2,12 +2,13 @@ import type { Facts, Handler, Import, Span, Use } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { symbolId } from '#schema/identity.ts';
 import { ambiguousNames } from './ambiguous-names.ts';
-import { type CallEdge, checkCall, checkExpectation, checkSubclass } from './call-fit.ts';
+import { type CallEdge, checkCall, checkExpectation, checkGivenFunction, checkSubclass } from './call-fit.ts';
 import { classProblems } from './class-problems.ts';
 import { checkDuplicates } from './duplicates.ts';
 import { rootOf, targetOf, walkFrom } from './follow-use.ts';
 import { LinkContext } from './link-context.ts';
 import type { LinkedFile } from './linked-file.ts';
+import type { DefinitionEntity } from './members.ts';
 import type { Entity, ModuleGraph } from './module-graph.ts';
 import type { Override } from './overrides.ts';
 import { place } from './problem.ts';
@@ -261,7 +262,7 @@ class FileLinker {
     if (!target || !use.call || use.guarded) return;
     if (use.kind === 'type' || use.kind === 'extends') {
       if (target.entity.is !== 'definition') return;
-      if (use.kind === 'type') checkObject(this.#context, target.entity, use);
+      if (use.kind === 'type') this.#given(target.entity, use);
       else checkSubclass(this.#context, target.entity, use);
       return;
     }
@@ -271,6 +272,12 @@ class FileLinker {
     if (use.call.result === 'expected') return;
     if (target.entity.is === 'definition' && dialect?.classes.refusesAbstractInstances)
       checkInstance(this.#context, target.entity, use);
+  }
+
+  /** An object or a function that is assigned to a type. */
+  #given(entity: DefinitionEntity, use: Use): void {
+    if ((use.call?.objects.length ?? 0) > 0) checkObject(this.#context, entity, use);
+    else checkGivenFunction(this.#context, entity, use);
   }
 
   #unbound(facts: Facts, name: string, at: Span, scope: string, isFixture = false): void {

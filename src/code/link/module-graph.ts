@@ -8,6 +8,20 @@ import { readImportedInside } from '#code/languages/shared/results.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import type { Trace } from './trace.ts';
 
+/** A value whose type is written in a file. */
+export interface Declared {
+  readonly is: 'declared';
+  readonly path: string;
+  readonly text: string;
+  /** The definition that has this type: type parameters around it are not types of the module. */
+  readonly owner: Definition | null;
+  readonly arguments?: TypeArguments | undefined;
+  readonly exact: boolean;
+}
+
+/** Type parameters by name. */
+export type TypeArguments = ReadonlyMap<string, Declared>;
+
 /** What a name refers to in one tree. */
 export type Entity =
   | {
@@ -15,6 +29,10 @@ export type Entity =
       readonly path: string;
       readonly definitions: readonly Definition[];
       readonly exact: boolean;
+      /** What type parameters of the owner mean: `Page<User>`. */
+      readonly arguments?: TypeArguments | undefined;
+      /** The other types that the value may have: `Opened | Closed`. */
+      readonly variants?: readonly (Entity & { readonly is: 'definition' })[];
     }
   | { readonly is: 'module'; readonly path: string; readonly exact: boolean }
   /** An import that leads to a first-party path that the tree does not have. */

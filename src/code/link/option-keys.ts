@@ -1,8 +1,9 @@
 import type { Definition, Parameter } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
-import { type DefinitionEntity, typeEntity } from './members.ts';
+import type { DefinitionEntity } from './members.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
+import { aliased, isAlias, typeEntity } from './type-values.ts';
 
 /** A key that an options object may have. */
 interface ExpectedKey {
@@ -27,9 +28,9 @@ export function expectedKeys(
   if (parameter.typeName === null) return null;
   const type = typeEntity(graph, path, parameter.typeName, trace);
   const keys = type.is === 'definition' ? keysOf(graph, type, trace) : null;
-  // `Partial<Options>` has the same keys but requires none of them.
-  const isPartial = /\bPartial\b/.test(parameter.type ?? '');
-  return isPartial ? (keys?.map(({ name }) => ({ name, required: false })) ?? null) : keys;
+  return requiresLess(parameter.type ?? '')
+    ? (keys?.map(({ name }) => ({ name, required: false })) ?? null)
+    : keys;
 }
 
 /** The keys of an object type, inherited and intersected ones included; null when a part is unknown. */
@@ -45,6 +46,7 @@ export function keysOf(
   if (definition.kind !== 'interface' && definition.kind !== 'type') return null;
   const owner = symbolPath(definition);
   const { members } = definition;
+  if (isAlias(type)) return keysOfAlias(graph, type, trace, seen);
   if (!members || members.open || members.keyed || seen.has(`${type.path}#${owner}`)) return null;
   seen.add(`${type.path}#${owner}`);
   const keys = new Map<string, TypedKey>();
@@ -62,4 +64,23 @@ export function keysOf(
     add({ name, required, from: { path: type.path, definition: member } });
   }
   return [...keys.values()];
+}
+
+/** `type Draft = Omit<User, 'id'>` has no other keys than `User`, and requires not all of them. */
+function keysOfAlias(
+  graph: ModuleGraph,
+  alias: DefinitionEntity,
+  trace: Trace,
+  seen: Set<string>,
+): TypedKey[] | null {
+  const written = alias.definitions[0]?.type ?? '';
+  const target = aliased(graph, alias, trace, new Set());
+  if (target.is !== 'definition' || target.variants || seen.size > 40) return null;
+  const keys = keysOf(graph, target, trace, seen);
+  return (requiresLess(written) ? keys?.map((key) => ({ ...key, required: false })) : keys) ?? null;
+}
+
+/** `Partial<Options>` has the same keys but requires none of them, `Omit<Options, 'a'>` not all of them. */
+function requiresLess(type: string): boolean {
+  return /\b(?:Partial|Omit|Pick)\b/.test(type);
 }

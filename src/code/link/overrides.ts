@@ -2,9 +2,10 @@ import type { Definition, Facts } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import type { CallMismatch } from '#code/languages/dialect.ts';
 import { dialectOf } from '#code/languages/index.ts';
-import { memberOf, typeEntity } from './members.ts';
+import { memberOf } from './members.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
+import { typeEntity } from './type-values.ts';
 
 /** A method and the method of a base or interface that it overrides. */
 export interface Override {

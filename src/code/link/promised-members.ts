@@ -1,9 +1,10 @@
 import type { Definition } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf } from '#code/languages/index.ts';
-import { type DefinitionEntity, memberOf, nobodysName, typeEntity } from './members.ts';
+import { type DefinitionEntity, memberOf, nobodysName } from './members.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
+import { typeEntity } from './type-values.ts';
 
 /** A member that an interface or abstract class requires and a class lacks. */
 export interface UnkeptPromise {

@@ -1,9 +1,10 @@
 import type { Facts, Handler, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { symbolId } from '#schema/identity.ts';
-import { ancestryOf, typeEntity } from './members.ts';
+import { ancestryOf } from './members.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
+import { typeEntity } from './type-values.ts';
 
 /** An error that a function called in a `try` raises directly. */
 export interface RaisedError {

@@ -69,7 +69,8 @@ export function checkComparison(context: LinkContext, comparison: Comparison): v
   if (type.is !== 'definition' || !definition || others.length > 0) return;
   if (definition.kind !== 'type' && definition.kind !== 'field') return;
   const { literal } = comparison;
-  if (!context.isTypeChecked || !definition.literals || definition.literals.includes(literal)) return;
+  const literals = literalsOf(type);
+  if (!context.isTypeChecked || !literals || literals.includes(literal)) return;
   // A symbol id contains dots itself. A number may be compared with any operator: `level >= 3` is not a mistake.
   if (literal.includes('.') || !literal.startsWith('"')) return;
   const name = symbolPath(definition);
@@ -80,6 +81,14 @@ export function checkComparison(context: LinkContext, comparison: Comparison): v
     definedAt: [place(type.path, definition, name)],
     tier: 'R2',
   });
+}
+
+/** All values, of every variant: `'opened' | 'closed'` for the `kind` of `Opened | Closed`; null when not all are listed. */
+function literalsOf({ variants = [], ...first }: DefinitionEntity): readonly string[] | null {
+  const lists = [first, ...variants].map(({ definitions: [only, ...others] }) =>
+    others.length === 0 ? (only?.literals ?? null) : null,
+  );
+  return lists.every((list) => list !== null) ? lists.flat() : null;
 }
 
 function countRange({ min, max }: TypeParameters): string {

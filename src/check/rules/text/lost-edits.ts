@@ -2,7 +2,7 @@ import type { ReadMember } from '#check/members/member.ts';
 import type { Found, Said, TextPair } from '#check/rules/rule.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
-import { isPartOfResult } from '#code/languages/shared/results.ts';
+import { isPartOfResult, plainResult } from '#code/languages/shared/results.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
@@ -37,8 +37,8 @@ function* editsLostBetween(remover: ReadMember, editor: ReadMember): Generator<L
   if (!shareFiles(remover, editor)) return;
   for (const [id, changes] of remover.delta) {
     const gone = changes.find(isGone);
-    if (!gone || isGitRename(remover, gone) || isContainerGone(remover, gone)) continue;
-    if (isPartOfResult(gone.before.definition)) continue;
+    if (!gone || isGitRename(remover, gone) || isContainerGone(remover, gone) || isKeyOfResult(gone))
+      continue;
     const edit = editor.delta.get(id)?.find(({ kind }) => kind === 'body' || kind === 'signature');
     if (edit && edit.kind !== 'added' && edit.kind !== 'removed')
       yield { remover, editor, before: gone.before, edited: edit.after, gone: whatBecame(gone) };
@@ -64,6 +64,12 @@ function isGone(change: SymbolChange): change is Gone {
 /** Git applies edits to a file that it detects as renamed. */
 function isGitRename(side: ReadMember, gone: Gone): boolean {
   return gone.kind !== 'removed' && side.renames.get(gone.before.path) === gone.after.path;
+}
+
+/** What a function returns without a return type belongs to its body: an edit of a key is an edit of the function. */
+function isKeyOfResult({ before }: Gone): boolean {
+  const { definition } = before;
+  return isPartOfResult(definition) || definition.container?.endsWith(`.${plainResult}`) === true;
 }
 
 /** A member that is removed together with its class is reported once, for the class. */

@@ -1,13 +1,6 @@
-import { childIn, childrenIn, type Reading } from './reading.ts';
-import { Kind, Role } from './tree/grammar.ts';
-
-/** List methods that call a function with each element, and the position of the element among its parameters. */
-export const elementParameter: ReadonlyMap<string, number> = new Map([
-  ...['map', 'forEach', 'filter', 'find', 'findIndex', 'findLast', 'some', 'every', 'flatMap'].map(
-    (name) => [name, 0] as const,
-  ),
-  ['reduce', 1],
-]);
+import { narrowing } from '#code/languages/shared/type-text.ts';
+import { childIn, childrenIn, has, type Reading } from './reading.ts';
+import { Flag, Kind, Role } from './tree/grammar.ts';
 
 /** An unannotated parameter of a function that is passed as an argument. */
 interface GivenParameter {
@@ -44,4 +37,23 @@ export function loopVariables({ tree, text }: Reading, loop: number): number[] {
   for (let node = left + 1; node < (tree.after[left] as number); node = tree.after[node] as number)
     if (tree.kind[node] === Kind.Variable && childIn(tree, node, Role.type) < 0) variables.push(node);
   return variables;
+}
+
+/** How many parameters a function expression requires. */
+export function requiredParameters({ tree }: Reading, value: number): number {
+  if (value < 0 || (tree.kind[value] !== Kind.Arrow && tree.kind[value] !== Kind.Function)) return 0;
+  return childrenIn(tree, value, Role.parameter).filter(
+    (node) =>
+      tree.kind[node] === Kind.Parameter &&
+      childIn(tree, node, Role.default) < 0 &&
+      !has(tree, node, Flag.optional),
+  ).length;
+}
+
+/** `users.filter(isAdmin)` may give a narrower type than that of the list; a function without an annotation hardly does. */
+export function mayNarrow({ tree }: Reading, call: number, method: string): boolean {
+  const test = narrowing.has(method) ? childIn(tree, call, Role.argument) : -1;
+  if (test < 0) return false;
+  const isWritten = tree.kind[test] === Kind.Arrow || tree.kind[test] === Kind.Function;
+  return !isWritten || childIn(tree, test, Role.returns) >= 0;
 }

@@ -206,6 +206,10 @@ describe('members', () => {
     },
   );
 
+  test('a call signature: besides the listed members there are those of functions', () => {
+    expect(definitionOf('interface A { (): void; x: 1 }', 'A').members).toEqual({ open: false, keyed: true });
+  });
+
   test.each([
     ['class A { [key + 1] = 1 }', true],
     ['class A { [key] = 1; [k: string]: unknown }', true],
@@ -214,7 +218,6 @@ describe('members', () => {
     ['class A extends mixin(B) {}', true],
     ['class A extends ns.B {}', false],
     ['interface A { [k: string]: unknown }', true],
-    ['interface A { (): void }', true],
     ['interface A extends B, C<D> { x: 1 }', false],
     ['type A = { x: 1 }', false],
     ['type A = { x: 1 } & B<C>', false],
@@ -298,11 +301,18 @@ describe('types of variables and fields', () => {
     ['const x: User | null | undefined = y', 'User'],
     ['const x: Readonly<User> = y', 'User'],
     ['const x: Partial<Readonly<User>> | null = y', 'User'],
-    ['const x: Repo<User> = y', 'Repo'],
+    ['const x: Repo<User> = y', 'Repo<User>'],
+    ['const x: Repo<string> = y', 'Repo'],
     ['const x = new User()', 'User'],
     ['const x = new ns.User(1)', 'ns.User'],
-    ['const x: User[] = y', null],
-    ['const x: User | Team = y', null],
+    ['const x: User[] = y', 'User[]'],
+    ['const x: string[] = y', null],
+    ['const x: Record<string, User> | null = y', 'Record<string, User> | null'],
+    ['const x: { [id: string]: User } = y', 'Record<string,User>'],
+    ['const x: { [id: string]: User; own: Team } = y', null],
+    ["const x: Omit<User, 'id'> = y", 'User'],
+    ['const x: User | Team = y', 'User | Team'],
+    ['const x: User | string = y', null],
     ['const x: () => User = y', null],
     ['const x: typeof User = y', null],
     ['const x = make()', null],

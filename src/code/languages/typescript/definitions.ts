@@ -1,6 +1,7 @@
 import type { DefinitionKind, Members, TypeName } from '#code/facts/facts.ts';
 import { namedDefault } from './exports.ts';
 import { failureOf } from './failures.ts';
+import { aliasedType, heritageText } from './kept-type.ts';
 import { literalUnion } from './literals.ts';
 import {
   addCallable,
@@ -249,6 +250,11 @@ function classOf(
   const placed = started(reading, 'class', node, situation);
   signed(reading, placed, headRange(reading, classNode, situation.from));
   if (base !== null) placed.definition.bases = [base];
+  const lastArgument = childrenIn(tree, classNode, Role.typeArgument).at(-1);
+  if (lastArgument !== undefined)
+    placed.definition.type = heritageText(reading, [
+      [tree.start[superclass] as number, (tree.end[lastArgument] as number) + 1],
+    ]);
   const promised = childrenIn(tree, classNode, Role.implements);
   if (promised.length > 0)
     placed.definition.implements = promised.flatMap((part) => dottedName(reading, part + 1) ?? []);
@@ -267,6 +273,12 @@ function interfaceOf(reading: Reading, node: number, situation: Situation, found
   signed(reading, placed, [situation.from, endOfHead(reading, node, situation.from)]);
   if (heritage.length > 0)
     placed.definition.bases = heritage.flatMap((part) => dottedName(reading, part + 1) ?? []);
+  const generic = heritage.filter((part) => childIn(tree, part, Role.typeArgument) >= 0);
+  if (generic.length > 0)
+    placed.definition.type = heritageText(
+      reading,
+      generic.map((part) => [tree.start[part] as number, tree.end[part] as number]),
+    );
   withMembers(reading, placed, typeMembers, node, found);
 }
 
@@ -280,13 +292,15 @@ function typeAlias(reading: Reading, node: number, situation: Situation, found: 
   if (callable >= 0) placed.definition.signature = signatureOf(reading, callable);
   found.push(placed);
   placed.definition.members = aliasMembers(reading, type, placed, found);
+  if (placed.definition.members === null) placed.definition.type = aliasedType(reading, type);
 }
 
 /** Object types list their members; those of mapped types stay unknown. Null for other types. */
 function aliasMembers(reading: Reading, type: number, placed: Placed, found: Placed[]): Members | null {
   const { tree } = reading;
   const container: Container = { path: placed.path, ambient: placed.definition.ambient };
-  if (tree.kind[type] === Kind.TypeLiteral) return typeMembers(reading, type, container, found);
+  const object = readonlyObject(reading, type);
+  if (object >= 0) return typeMembers(reading, object, container, found);
   if (tree.kind[type] === Kind.MappedType) return { open: true };
   const fields = inferredFields(reading, type);
   if (fields !== null) {
@@ -294,6 +308,14 @@ function aliasMembers(reading: Reading, type: number, placed: Placed, found: Pla
     return { open: false };
   }
   return tree.kind[type] === Kind.Intersection ? intersected(reading, type, placed, found) : null;
+}
+
+/** `{ … }` and `Readonly<{ … }>`; else -1. */
+function readonlyObject({ tree, names }: Reading, type: number): number {
+  if (tree.kind[type] === Kind.TypeLiteral) return type;
+  if (tree.kind[type] !== Kind.TypeReference || tree.kind[type + 1] !== Kind.Reference) return -1;
+  const inner = names.ofNode(type + 1) === 'Readonly' ? childIn(tree, type, Role.typeArgument) : -1;
+  return inner >= 0 && tree.kind[inner] === Kind.TypeLiteral ? inner : -1;
 }
 
 /** `Common & { own: string }` has the members of all its parts, as if it extended the named ones. */

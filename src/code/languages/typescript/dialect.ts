@@ -7,6 +7,7 @@ import { duplicatesInScript } from './duplicates.ts';
 import { exportsInLine, hasHiddenExports } from './line-names.ts';
 import { manifestPart } from './resolve/manifest.ts';
 import { createTypeScriptResolver, furtherDocuments } from './resolve/resolve-typescript.ts';
+import { readType } from './type-text.ts';
 
 const imports: ImportRules = {
   documents: /^(?:package\.json|[jt]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json)$/,
@@ -74,12 +75,15 @@ function resultType({ kind, signature, type, async }: Definition, isAwaited: boo
   if (!isAwaited && inside !== undefined) return null;
   if (isFunction && type !== null) return type;
   if (signature.typeParameters.max > 0) return null;
-  return /^[A-Za-z_$][\w$.]*$/.exec((inside ?? signature.returns).replace(nothing, ''))?.[0] ?? null;
+  const written = (inside ?? signature.returns).replace(nothing, '');
+  const isFollowed = /^[A-Za-z_$][\w$.]*$/.test(written) || readType(written).is !== 'other';
+  return isFollowed ? written : null;
 }
 
 export const typescript: Dialect = {
   holds: 'code',
   isTypeChecked: true,
+  readType,
   declaresInComments: false,
   coversAllCases: false,
   imports,

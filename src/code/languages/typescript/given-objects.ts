@@ -1,6 +1,6 @@
 import { childIn, childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
-import { listElement } from './types.ts';
+import { listElement, sameMembers } from './types.ts';
 
 /** An object literal that is assigned to an explicit type. */
 export interface Given {
@@ -33,10 +33,8 @@ export function givenTo(reading: Reading, object: number): Given | null {
 function given({ tree, names }: Reading, type: number): Given | null {
   if (type < 0) return null;
   const isName = tree.kind[type] === Kind.TypeReference && tree.kind[type + 1] === Kind.Reference;
-  return { type, isWhole: isName && !lenient.has(names.ofNode(type + 1)) };
+  return { type, isWhole: isName && !sameMembers.has(names.ofNode(type + 1)) };
 }
-
-const lenient = new Set(['Partial', 'Readonly', 'Required', 'NonNullable']);
 
 /** `const users: User[] = [{ … }]`: the type of the elements. */
 function elementType(reading: Reading, list: number): number {

@@ -1,4 +1,5 @@
 import { isGlobal } from './globals.ts';
+import { keptType } from './kept-type.ts';
 import { valueType } from './members.ts';
 import type { Placed } from './placement.ts';
 import { childIn, type Reading } from './reading.ts';
@@ -36,7 +37,8 @@ export class Instances {
 
   /** The named type of an annotation. */
   ofAnnotation(type: number): string | null {
-    return type < 0 ? null : this.#certain(typeNameOf(this.#reading, type));
+    if (type < 0) return null;
+    return this.#certain(keptType(this.#reading, type)) ?? this.#certain(typeNameOf(this.#reading, type));
   }
 
   /** The result type of a call. */
@@ -44,9 +46,9 @@ export class Instances {
     return value < 0 ? null : this.#certain(resultType(this.#reading, value));
   }
 
-  /** Sets the type of an unannotated parameter or variable, or of a name in a pattern, from its context. */
+  /** Sets the type of an unannotated parameter or variable, or of a name in a pattern, from its context; the first one counts. */
   give(origin: number, type: string): void {
-    this.#given.set(origin, type);
+    if (!this.#given.has(origin)) this.#given.set(origin, type);
   }
 
   ofGiven(origin: number): string | null {
@@ -76,13 +78,15 @@ export class Instances {
     const type = childIn(tree, origin, Role.type);
     const named = valueType(this.#reading, type, value);
     if (named !== null || type >= 0) return named;
-    if (value < 0) return this.#given.get(origin) ?? null;
-    return kind === Kind.Variable ? resultType(this.#reading, value) : null;
+    const given = this.#given.get(origin) ?? null;
+    if (value < 0 || kind !== Kind.Variable) return value < 0 ? given : null;
+    return this.#certain(resultType(this.#reading, value)) ?? given;
   }
 
   /** A name that a local scope binds may mean something else at that place. */
   #certain(type: string | null): string | null {
     if (type === null) return null;
+    if (/[<|{ ]|[^.]\[/.test(type)) return this.#certainText(type);
     const dot = type.indexOf('.');
     const root = dot < 0 ? type : type.slice(0, dot);
     const name = this.#reading.names.of(root);
@@ -91,7 +95,18 @@ export class Instances {
     this.#moduleTypes ??= typesIn(this.#reading.scopes.module);
     return this.#moduleTypes.has(name) ? type : null;
   }
+
+  /** None of the names in a written type may be bound locally; `Page` stays for `Page<T>` in `<T>(page: Page<T>) => …`. */
+  #certainText(type: string): string | null {
+    const { names, scopes } = this.#reading;
+    const found = type.replaceAll(/'[^']*'|"[^"]*"/g, '').match(namesInText) ?? [];
+    if (!found.some((name) => scopes.isBoundLocally(names.of(name)))) return type;
+    return this.#certain(/^([\w$.]+)<[^|]*$/.exec(type)?.[1] ?? null);
+  }
 }
+
+/** Names in a written type: words that are not behind a dot. */
+const namesInText = /(?<![\w$.])[A-Za-z_$][\w$]*/g;
 
 /** The names that a scope binds to types. */
 function typesIn({ bindings }: Scope): ReadonlySet<number> {
@@ -103,7 +118,7 @@ function fieldsIn(placed: readonly Placed[]): Map<string, Map<string, string>> {
   const all = new Map<string, Map<string, string>>();
   for (const { definition } of placed) {
     const { container, type, name, kind } = definition;
-    if (container === null || type === null || kind === 'method') continue;
+    if (container === null || type === null || (kind !== 'field' && kind !== 'accessor')) continue;
     const fields = all.get(container) ?? new Map<string, string>();
     all.set(container, fields.set(name, type));
   }

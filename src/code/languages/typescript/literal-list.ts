@@ -14,7 +14,7 @@ import type { Root } from './use-list.ts';
 const noMembers: readonly string[] = [];
 
 /** Unions list short words; sentences, paths and keys of translations are left out. */
-const word = /^"[\w-]{1,40}"$/;
+const word = /^"[\w-]{1,40}(?: [\w-]{1,20}){0,2}"$/;
 
 /** Literals that are compared with a value, or given to one: its type may list the literals that it takes. */
 export class LiteralList {

@@ -25,9 +25,11 @@ export function literalUnion(
   { skipsNothing = false } = {},
 ): readonly string[] | null {
   const { tree } = reading;
-  if (tree.kind[type] !== Kind.Union) return null;
+  const isUnion = tree.kind[type] === Kind.Union;
+  // `kind: 'opened'`; a keyword such as `string` has nothing below it.
+  if (!isUnion && (tree.kind[type] !== Kind.Other || tree.kind[type + 1] !== Kind.String)) return null;
   const found: string[] = [];
-  for (const part of childrenIn(tree, type, Role.type)) {
+  for (const part of isUnion ? childrenIn(tree, type, Role.type) : [type]) {
     if (skipsNothing && tree.kind[part] === Kind.Nullish) continue;
     // A keyword such as `string` has nothing below it.
     const isWrapped = tree.kind[part] === Kind.Other && (tree.after[part] as number) > part + 1;

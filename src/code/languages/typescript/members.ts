@@ -1,21 +1,13 @@
 import type { Members, TypeName } from '#code/facts/facts.ts';
-import { elementOf } from '#code/languages/shared/results.ts';
 import { classBody } from './class-context.ts';
 import { failureOf } from './failures.ts';
+import { keptType } from './kept-type.ts';
 import { enumValue, literalUnion } from './literals.ts';
 import { decoratorsOf, headRange, type Placed, place, signed, typeRange } from './placement.ts';
 import { childIn, dottedName, has, keyName, type Reading } from './reading.ts';
 import { callableIn, genericResult, signatureOf } from './signatures.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
-import {
-  computedName,
-  constructedNode,
-  isKeyed,
-  isWellKnownSymbol,
-  listElement,
-  memberName,
-  typeNameOf,
-} from './types.ts';
+import { computedName, constructedNode, isKeyed, isWellKnownSymbol, memberName } from './types.ts';
 
 /** What members belong to. */
 export interface Container {
@@ -77,7 +69,7 @@ function method(reading: Reading, member: number, name: string, container: Conta
   definition.signature = signatureOf(reading, callable);
   definition.type = genericResult(reading, callable, definition.signature);
   if (isAccessor) {
-    definition.type = typeNameOf(reading, childIn(tree, callable, Role.returns));
+    definition.type = keptType(reading, childIn(tree, callable, Role.returns));
     addHalf(reading, member, placed);
   }
   definition.async = has(tree, callable, Flag.async);
@@ -103,7 +95,7 @@ function parameterProperties(
     const from = tree.end[id] as number;
     const placed = place(reading, 'field', names.ofNode(id), container.path, node, from, container.ambient);
     signed(reading, placed, typeRange(reading, type));
-    placed.definition.type = typeNameOf(reading, type);
+    placed.definition.type = keptType(reading, type);
     addModifiers(reading, node, placed);
     found.push(placed);
   }
@@ -119,16 +111,10 @@ function field(reading: Reading, member: number, name: string, container: Contai
   const callable = callableIn(reading, type < 0 ? value : type);
   if (callable >= 0) addCallable(reading, callable, placed);
   if (type >= 0) signed(reading, placed, typeRange(reading, type));
-  placed.definition.type = valueType(reading, type, value) ?? listType(reading, type);
+  placed.definition.type = valueType(reading, type, value);
   if (type >= 0) placed.definition.literals = literalUnion(reading, type, { skipsNothing: true });
   addModifiers(reading, member, placed);
   return placed;
-}
-
-/** `Item[]` for a list of a named type. */
-function listType(reading: Reading, type: number): TypeName | null {
-  const element = typeNameOf(reading, listElement(reading, type));
-  return element === null ? null : `${element}${elementOf}`;
 }
 
 /** Adds the signature of a function value to a definition. */
@@ -173,7 +159,7 @@ function saysOverride({ tree, text }: Reading, member: number): boolean {
 
 /** The named type of a variable, parameter or field, from its annotation or from `new X()`. */
 export function valueType(reading: Reading, type: number, value: number): TypeName | null {
-  if (type >= 0) return typeNameOf(reading, type);
+  if (type >= 0) return keptType(reading, type);
   const constructed = value < 0 ? -1 : constructedNode(reading, value);
   return constructed < 0 ? null : dottedName(reading, constructed);
 }
@@ -187,7 +173,8 @@ export function typeMembers(reading: Reading, type: number, container: Container
     if (tree.role[member] !== Role.member) continue;
     const name = memberName(reading, member);
     if (name === null) {
-      if (isKeyed(reading, member)) keyed = true;
+      // A function has some members of its own.
+      if (isKeyed(reading, member) || tree.kind[member] === Kind.CallSignature) keyed = true;
       else open ||= !isWellKnownSymbol(reading, member);
     } else if (tree.kind[member] === Kind.PropertySignature)
       found.push(field(reading, member, name, container));
@@ -206,7 +193,7 @@ function methodSignature(reading: Reading, member: number, name: string, contain
   placed.definition.signature = signatureOf(reading, member);
   placed.definition.type = genericResult(reading, member, placed.definition.signature);
   if (isAccessor) {
-    placed.definition.type = typeNameOf(reading, childIn(tree, member, Role.returns));
+    placed.definition.type = keptType(reading, childIn(tree, member, Role.returns));
     addHalf(reading, member, placed);
   }
   placed.bodiless = true;

@@ -73,6 +73,12 @@ export function typeOfContext(reading: Reading, call: number): TypeName | null {
   return context === null ? null : `${context}.${contextValue}.${heldValue}`;
 }
 
+/** The type of the first value in `const [user, setUser] = useState<User>(…)`; -1 for any other call. */
+export function typeOfState(reading: Reading, call: number): number {
+  const type = childIn(reading.tree, call, Role.typeArgument);
+  return type >= 0 && isFromReact(reading, call, 'useState') ? type : -1;
+}
+
 function isFromReact(reading: Reading, call: number, name: string): boolean {
   const callee = dottedName(reading, call + 1);
   if (callee === null || callee.slice(callee.lastIndexOf('.') + 1) !== name) return false;

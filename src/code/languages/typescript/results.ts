@@ -31,8 +31,8 @@ export function resultType(reading: Reading, value: number): string | null {
 }
 
 /**
- * The members of what a function returns, as members of a type: of an object type that is written as its return type, and of a hook without
- * a return type, when every `return` lists an object.
+ * The members of what a function returns, as members of a type: of an object type that is written as its return type, and of a function
+ * without a return type, when every `return` lists an object.
  */
 export function returnedMembers(reading: Reading, callable: number, placed: Placed, found: Placed[]): void {
   const type = inlineResult(reading, callable);
@@ -40,10 +40,10 @@ export function returnedMembers(reading: Reading, callable: number, placed: Plac
     addInlineResult(reading, placed, type, found);
     return;
   }
-  if (!isHook(placed.definition.name)) return;
+  if (has(reading.tree, callable, Flag.generator)) return;
   const objects = returnedObjects(reading, callable);
   if (objects !== null) addResult(reading, placed, objects, found);
-  else placed.definition.type ??= passedOn(reading, callable);
+  else if (isHook(placed.definition.name)) placed.definition.type ??= passedOn(reading, callable);
 }
 
 /** The type of a hook whose only `return` passes on the result of a call: `return useContext(ThemeContext)`, also by a constant. */

@@ -34,23 +34,20 @@ export function signatureOf(
   return { parameters, returns, generator: has(tree, callable, Flag.generator), typeParameters };
 }
 
-/** `Page` for `(): Page<User>` and `<T>(): Promise<Page<T>>`: a named type that the text of the annotation alone does not give. */
+/** `Page` for `<T>(): Promise<Page<T>>`: a named type that the text of the annotation does not tell from a type parameter. */
 export function genericResult(
   reading: Reading,
   callable: number,
   { typeParameters }: Signature,
 ): TypeName | null {
-  const { tree, names, text } = reading;
+  const { tree, names } = reading;
   const returns = childIn(tree, callable, Role.returns);
-  if (returns < 0) return null;
+  if (returns < 0 || typeParameters.max === 0) return null;
   const isPromise =
     tree.kind[returns] === Kind.TypeReference &&
     tree.kind[returns + 1] === Kind.Reference &&
     names.ofNode(returns + 1) === 'Promise';
-  const type = isPromise ? childIn(tree, returns, Role.typeArgument) : returns;
-  if (type < 0) return null;
-  const isGeneric = typeParameters.max > 0 || text.slice(tree.start[type], tree.end[type]).includes('<');
-  return isGeneric ? typeNameOf(reading, type) : null;
+  return typeNameOf(reading, isPromise ? childIn(tree, returns, Role.typeArgument) : returns);
 }
 
 /** React's types of function components: `React.FC<Props>` takes one object. */

@@ -2,8 +2,15 @@ import type { ObjectShape, TypeName } from '#code/facts/facts.ts';
 import { childIn, childrenIn, dottedName, has, keyName, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 
-/** Wrappers that keep the member names of their argument. */
-const sameMembers = new Set(['Readonly', 'Partial', 'Required', 'NonNullable']);
+/** Wrappers that keep the member names of their argument, or some of them. */
+export const sameMembers: ReadonlySet<string> = new Set([
+  'Readonly',
+  'Partial',
+  'Required',
+  'NonNullable',
+  'Omit',
+  'Pick',
+]);
 
 /** The name node of an annotation with exactly one named type, ignoring `null`, `undefined` and `Readonly`; else -1. */
 function namedTypeNode(reading: Reading, type: number): number {

@@ -6,9 +6,11 @@ import {
   heldValue,
   plainResult,
   takenArgument,
+  testedValue,
 } from '#code/languages/shared/results.ts';
+import { elementParameter, oneElement, sameElements } from '#code/languages/shared/type-text.ts';
 import { isPromiseMethod } from './call-results.ts';
-import { elementParameter, loopVariables, parametersGiven, unannotated } from './callbacks.ts';
+import { loopVariables, mayNarrow, parametersGiven, requiredParameters, unannotated } from './callbacks.ts';
 import { callShape, noCall, objectArgument } from './calls.ts';
 import { type Chain, chainFrom, isCondition, isWritten, longestPath } from './chains.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
@@ -21,6 +23,7 @@ import { LiteralList } from './literal-list.ts';
 import { Narrowing } from './narrowing.ts';
 import type { Placed } from './placement.ts';
 import { Position } from './position.ts';
+import { typeOfState } from './react.ts';
 import { childIn, childrenIn, countIn, dottedName, has, type Reading } from './reading.ts';
 import type { Binding } from './scopes.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
@@ -67,6 +70,35 @@ const takesTypeArguments = kindTable([
   Kind.Class,
   Kind.New,
 ]);
+
+/** Names and values on the way to a result. */
+const mostSteps = 8;
+const mostCalls = 4;
+
+/** A result of a result is followed through the methods of lists and maps alone. */
+function isFollowed(called: readonly string[]): boolean {
+  const before = called[0]?.split('(').length ?? 1;
+  if (before === 1) return true;
+  const method = called.at(-1) ?? '';
+  const isOfList = sameElements.has(method) || oneElement.has(method) || method === 'get';
+  return before <= mostCalls && isOfList;
+}
+
+/** The path to a member of a value: `Kysely.introspection.(held).getTables`. */
+function valuePath({ root, rootIs }: Root, path: readonly string[]): string[] {
+  if (rootIs !== 'instance' || path.length < 2) return [root, ...path];
+  return [root, ...path.flatMap((name, at) => (at === path.length - 1 ? [name] : [name, heldValue]))];
+}
+
+/** A list, map or record, whose own members are those of the language. */
+function isContainer(type: string): boolean {
+  return /[^.]\[\]$/.test(type) || /^(?:readonly |(?:Readonly)?(?:Array|Set|Map)<|Record<).*>$/s.test(type);
+}
+
+/** The elements of a value that has a written type, or that a call gave. */
+function elementOfWritten(type: string | null): string | null {
+  return type !== null && /[)\]>}]$/.test(type) ? `${type}.${elementOf}` : null;
+}
 
 class UseReader {
   readonly #extended = new Set<string>();
@@ -189,6 +221,20 @@ class UseReader {
     if (chain.path.length > 0) return;
     this.#literals.compare(node, chain, root);
     this.#throughAny(node, type, binding);
+    this.#taken(node, chain, type, binding);
+  }
+
+  /** `const { save } = useStore(); save(user)` calls a member of what was taken apart. */
+  #taken(node: number, chain: Chain, type: string, binding: Binding): void {
+    const suffix = `.${heldValue}`;
+    if (this.#reading.tree.role[node] !== Role.callee || !type.endsWith(suffix)) return;
+    const taken = type.slice(0, -suffix.length);
+    const dot = taken.lastIndexOf('.');
+    if (dot < 0 || /[<{|]/.test(taken)) return;
+    this.#emit(node, chain, {
+      ...instanceRoot(taken.slice(0, dot), binding),
+      prefix: [taken.slice(dot + 1)],
+    });
   }
 
   /** `(store as any).cache` */
@@ -213,7 +259,7 @@ class UseReader {
     const parameter = isCallee ? elementParameter.get(names.ofNode(tree.after[node] as number)) : undefined;
     const indexed = this.#indexedAt(node);
     if (loop < 0 && parameter === undefined && indexed < 0) return;
-    const type = this.#instances.ofElement(binding);
+    const type = this.#instances.ofElement(binding) ?? elementOfWritten(this.#instances.ofBinding(binding));
     if (type === null) return;
     if (indexed >= 0) this.#element(indexed, type, binding);
     for (const origin of loop < 0 ? [] : loopVariables(this.#reading, loop))
@@ -305,14 +351,14 @@ class UseReader {
   #typedObject(node: number): void {
     const given = givenTo(this.#reading, node);
     const type = given === null ? null : this.#instances.ofAnnotation(given.type);
-    if (given === null || type === null) return;
+    if (given === null || type === null || isContainer(type)) return;
     const object = objectArgument(this.#reading, node, 0);
     // After a spread the compiler allows keys that the type does not have.
     if (object.open) return;
     this.#handlers(node, type);
     this.#givenKeys(node, instanceRoot(type, null), noMembers);
-    if (!given.isWhole) return;
-    const root = nameRoot(type);
+    if (!given.isWhole || /[|{]/.test(type)) return;
+    const root = nameRoot(type.replace(/<.*$/s, ''));
     const call = { ...noCall, objects: [object] };
     this.#list.add(node, node, root, root.prefix, 'type', call, false, this.#position.definition);
   }
@@ -352,7 +398,10 @@ class UseReader {
       const typeArguments = countIn(tree, above, Role.typeArgument);
       const { definition } = this.#position;
       this.#list.add(node, node, root, noMembers, 'type', null, false, definition, typeArguments);
-      if (tree.role[above] === Role.object && !root.isUnbound) this.#indexed(above, root.root);
+      if (root.isUnbound) return;
+      this.#givenFunction(node, above, root);
+      if (tree.role[above] === Role.object) this.#indexed(above, root.root);
+      else if (tree.role[above] === Role.typeArgument) this.#picked(above, root.root);
       return;
     }
     const chain = chainFrom(this.#reading, node);
@@ -368,6 +417,42 @@ class UseReader {
     if (name === undefined || index >= (tree.after[tree.parent[reference] as number] as number)) return;
     const root = instanceRoot(type, null);
     this.#list.add(index, index, root, [name], 'type', null, false, this.#position.definition);
+  }
+
+  /** `const format: Format = (user, options) => …`: the type determines how many parameters a function may require. */
+  #givenFunction(node: number, reference: number, root: Root): void {
+    const { tree } = this.#reading;
+    const above = tree.parent[reference] as number;
+    if (tree.kind[above] !== Kind.Variable || tree.role[reference] !== Role.type) return;
+    const positional = requiredParameters(this.#reading, childIn(tree, above, Role.init));
+    if (positional === 0) return;
+    const call = { ...noCall, positional };
+    this.#list.add(node, node, root, noMembers, 'type', call, false, this.#position.definition);
+  }
+
+  /** `Pick<Props, 'mode' | 'size'>` names members of the type. */
+  #picked(reference: number, type: string): void {
+    const { tree, text, names } = this.#reading;
+    const above = tree.parent[reference] as number;
+    // A module may define its own.
+    if (this.#position.type(names.numberOf(above + 1)) !== undefined) return;
+    const isPick =
+      tree.kind[above] === Kind.TypeReference &&
+      tree.kind[above + 1] === Kind.Reference &&
+      names.ofNode(above + 1) === 'Pick';
+    const keys = tree.after[reference] as number;
+    if (
+      !isPick ||
+      keys >= (tree.after[above] as number) ||
+      childIn(tree, above, Role.typeArgument) !== reference
+    )
+      return;
+    const root = instanceRoot(type, null);
+    for (let node = keys; node < (tree.after[keys] as number); node++) {
+      const [, , name] = /^(['"])([\w$]+)\1$/.exec(text.slice(tree.start[node], tree.end[node])) ?? [];
+      if (name === undefined || tree.kind[node] !== Kind.String) continue;
+      this.#list.add(node, node, root, [name], 'type', null, false, this.#position.definition);
+    }
   }
 
   /** Only member reads of an instance are uses: the variable itself is a local. */
@@ -401,17 +486,20 @@ class UseReader {
     if (kind === 'read') this.#literals.compare(node, chain, root);
     if (kind === 'jsx') this.#literals.takeAttributes(above, [root.root, ...path]);
     if (kind === 'call' && !root.isUnbound) {
-      const called = [root.root, ...path];
-      this.#result(above, called, root.receiver);
+      const called = valuePath(root, path);
+      this.#state(above);
+      this.#result(above, called, root);
       this.#callbacks(above, called);
       this.#literals.takeArguments(above, called, root.receiver);
     }
-    if (path.length > 0 && !chain.isCut) {
+    if (!chain.isCut && !root.isUnbound) {
       const indexed = this.#indexedAt(chain.top);
-      if (indexed >= 0) this.#element(indexed, [root.root, ...path, elementOf].join('.'), root.receiver);
+      if (indexed >= 0)
+        this.#element(indexed, [...valuePath(root, path), elementOf].join('.'), root.receiver);
     }
     if (tree.kind[above] === Kind.For && tree.role[chain.top] === Role.right && path.length > 0)
-      this.#loop(above, [root.root, ...path]);
+      this.#loop(above, valuePath(root, path));
+    if (root.rootIs === 'instance' && isContainer(root.root)) return;
     const call = isCalled ? callShape(reading, above) : kind === 'jsx' ? jsxShape(reading, above) : null;
     this.#list.add(
       node,
@@ -428,7 +516,7 @@ class UseReader {
 
   /** `use((c) => …)`: the callee determines the types of a callback's parameters. */
   #callbacks(call: number, called: readonly string[]): void {
-    const list = called.slice(0, -1);
+    const list = called.at(-2) === heldValue ? called.slice(0, -2) : called.slice(0, -1);
     const element = list.length > 1 ? elementParameter.get(called.at(-1) ?? '') : undefined;
     for (const { node, argument, parameter } of parametersGiven(this.#reading, call)) {
       const isElement = argument === 0 && parameter === element;
@@ -448,33 +536,68 @@ class UseReader {
     const { tree } = this.#reading;
     const above = tree.parent[list] as number;
     if (tree.kind[above] !== Kind.ComputedMember || tree.role[list] !== Role.object) return -1;
-    const index = tree.kind[tree.after[list] as number];
-    return index === Kind.String || index === Kind.Member ? -1 : above;
+    const index = tree.after[list] as number;
+    const isSymbol =
+      tree.kind[index] === Kind.Member && dottedName(this.#reading, index)?.startsWith('Symbol.');
+    return tree.kind[index] === Kind.String || isSymbol ? -1 : above;
   }
 
   /** `users[0].name` */
   #element(indexed: number, type: string, receiver: Root['receiver']): void {
     const chain = chainFrom(this.#reading, indexed);
     if (receiver !== null) this.#narrowing.see(chain.top, chain.path, receiver);
+    if (chain.path.length === 0) this.#holds(indexed, type, false);
     if (chain.path.length === 0 || (this.#reading.variant === 'js' && isWritten(this.#reading, chain.top)))
       return;
     this.#emit(indexed, chain, instanceRoot(type, receiver));
   }
 
-  /** `find(1).name`, `(await this.repo.find(1)).name`: a member of a call's result, one call deep. */
-  #result(call: number, called: readonly string[], receiver: Root['receiver']): void {
+  /** `find(1).name`, `(await this.repo.find(1)).name`: a member of a call's result, one call deep; lists are followed further. */
+  #result(call: number, called: readonly string[], { rootIs, receiver }: Root): void {
     const { tree, variant } = this.#reading;
     const above = tree.parent[call] as number;
     const isAwaited = tree.kind[above] === Kind.Await;
     const value = isAwaited ? above : call;
     const chain = chainFrom(this.#reading, value);
     const [member] = chain.path;
-    if (member === undefined || called.length > longestPath || called[0]?.includes('(')) return;
+    if (called.length > mostSteps || !isFollowed(called)) return;
+    const tests = mayNarrow(this.#reading, call, called.at(-1) ?? '') ? [testedValue] : [];
+    const type = [...called, ...tests, isAwaited ? awaitedResult : plainResult].join('.');
+    if (member === undefined) {
+      if (rootIs === 'instance') this.#holds(value, type, true);
+      return;
+    }
     // The most common calls, whose results have no type of the project.
     if (called[0] === 'expect' || (!isAwaited && isPromiseMethod(member))) return;
     if (variant === 'js' && isWritten(this.#reading, chain.top)) return;
-    const type = [...called, isAwaited ? awaitedResult : plainResult].join('.');
     this.#emit(value, chain, instanceRoot(type, receiver));
+  }
+
+  /** `const [user, setUser] = useState<User>(initial)` */
+  #state(call: number): void {
+    const { tree } = this.#reading;
+    const variable = tree.parent[call] as number;
+    const pattern = tree.kind[variable] === Kind.Variable ? childIn(tree, variable, Role.id) : -1;
+    if (pattern < 0 || tree.kind[pattern] !== Kind.ArrayPattern) return;
+    const type = this.#instances.ofAnnotation(typeOfState(this.#reading, call));
+    if (type !== null && tree.kind[pattern + 1] === Kind.Binding) this.#instances.give(pattern + 1, type);
+  }
+
+  /** `const user = users[0]`, `const { name } = await this.users.find(1)`, `for (const user of this.users.all())` */
+  #holds(value: number, type: string, mayBeTaken: boolean): void {
+    const { tree } = this.#reading;
+    const above = tree.parent[value] as number;
+    if (tree.kind[above] === Kind.For && tree.role[value] === Role.right) {
+      for (const origin of loopVariables(this.#reading, above))
+        this.#instances.give(origin, `${type}.${elementOf}`);
+      return;
+    }
+    if (tree.kind[above] !== Kind.Variable || tree.role[value] !== Role.init) return;
+    const id = childIn(tree, above, Role.id);
+    if (childIn(tree, above, Role.type) >= 0) return;
+    if (tree.kind[id] === Kind.Binding) this.#instances.give(above, type);
+    else if (mayBeTaken && tree.kind[id] === Kind.ObjectPattern)
+      this.#keys(id, instanceRoot(type, null), noMembers);
   }
 
   #kindOf(top: number, above: number): Use['kind'] {

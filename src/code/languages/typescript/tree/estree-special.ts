@@ -92,7 +92,7 @@ export const specialFields: Readonly<Record<string, Special>> = {
     reader.child(pending.node.typeAnnotation, Role.type, parent);
   },
   TSIndexSignature(reader, pending) {
-    const parent = reader.add(pending, 'Other');
+    const parent = reader.add(pending, 'IndexSignature');
     for (const parameter of nodes(pending.node.parameters))
       reader.child(parameter.typeAnnotation, Role.type, parent);
     reader.child(pending.node.typeAnnotation, Role.returns, parent);

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { readType, splitType } from './type-text.ts';
+
+describe('a written type', () => {
+  test.each([
+    ['User', { is: 'name', name: 'User', arguments: [] }],
+    ['models.User | null', { is: 'name', name: 'models.User', arguments: [] }],
+    ['Page<User, Map<string, Team>>', { is: 'name', name: 'Page', arguments: ['User', 'Map<string, Team>'] }],
+    ['readonly User[]', { is: 'list', of: 'User', by: null }],
+    ['(User | Team)[]', { is: 'list', of: '(User | Team)', by: null }],
+    ['Array<User>', { is: 'list', of: 'User', by: 'Array' }],
+    ['Map<string, User>', { is: 'map', of: 'User', by: 'Map' }],
+    ['Record<Key, () => User>', { is: 'record', of: '() => User', by: 'Record' }],
+    ["Omit<User, 'id' | 'name'>", { is: 'name', name: 'User', arguments: [] }],
+    ['Readonly<Record<string, User>>', { is: 'record', of: 'User', by: 'Record' }],
+    ['Opened | Closed | undefined', { is: 'union', of: ['Opened', 'Closed'] }],
+  ])('%s', (text, expected) => {
+    expect(readType(text)).toEqual(expected);
+  });
+
+  test.each([
+    'Common & Own',
+    'A<B> & C<D>',
+    '(user: User) => Team',
+    'keyof User',
+    "User['id']",
+    'User extends T ? A : B',
+    'Map<string, Us',
+    'null',
+    '',
+  ])('leads nowhere: %s', (text) => {
+    expect(readType(text)).toEqual({ is: 'other' });
+  });
+
+  test('is split outside of brackets and quotes', () => {
+    expect(splitType("A<B, C>, ',', (a: D) => E", ',')).toEqual(['A<B, C>', "','", '(a: D) => E']);
+    expect(splitType('A>', ',')).toBeNull();
+  });
+});

@@ -1,0 +1,76 @@
+import type { TypeText } from '#code/languages/shared/type-text.ts';
+
+const other: TypeText = { is: 'other' };
+
+/** Wrappers that keep the members of their argument; `Omit` and `Pick` take some away, and never add one. */
+const sameMembers = new Set(['Readonly', 'Partial', 'Required', 'NonNullable', 'Omit', 'Pick']);
+const lists = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet']);
+const maps = new Set(['Map', 'ReadonlyMap']);
+
+/** Reads the normalised text of a type. A text that was cut has an open bracket and says nothing. */
+export function readType(text: string): TypeText {
+  const parts = splitType(text, '|')?.filter((part) => !/^(?:null|undefined)?$/.test(part));
+  if (!parts || parts.length === 0) return other;
+  const [only = '', ...more] = parts;
+  return more.length > 0 ? { is: 'union', of: parts } : readOne(only);
+}
+
+function readOne(text: string): TypeText {
+  if (text.startsWith('readonly ')) return readOne(text.slice('readonly '.length).trim());
+  if (text.endsWith('[]')) {
+    const of = text.slice(0, -2).trim();
+    return isWhole(of) ? { is: 'list', of, by: null } : other;
+  }
+  if (text.startsWith('(') && text.endsWith(')')) return isWhole(text) ? readType(text.slice(1, -1)) : other;
+  const [, name, written] = /^([A-Za-z_$][\w$.]*)(?:<(.*)>)?$/s.exec(text) ?? [];
+  if (name === undefined) return other;
+  const given = written === undefined ? [] : splitType(written, ',');
+  if (given === null) return other;
+  return named(name, given);
+}
+
+function named(name: string, given: readonly string[]): TypeText {
+  const [first, second] = given;
+  if (first !== undefined && sameMembers.has(name)) return readType(first);
+  if (first !== undefined && lists.has(name)) return { is: 'list', of: first, by: name };
+  if (second !== undefined && maps.has(name)) return { is: 'map', of: second, by: name };
+  if (second !== undefined && name === 'Record') return { is: 'record', of: second, by: name };
+  return { is: 'name', name, arguments: given };
+}
+
+/** A name, or something in one pair of brackets. */
+function isWhole(text: string): boolean {
+  if (/^[\w$.]+$/.test(text)) return true;
+  const parts = splitType(text, '|');
+  if (parts?.length !== 1) return false;
+  if (!text.startsWith('('))
+    return /^[\w$.]+<.*>$/s.test(text) || text.endsWith('[]') || text.startsWith('{');
+  return splitType(text.slice(1, -1), '|') !== null;
+}
+
+const opening = '([{<';
+const closing = ')]}>';
+
+/** The parts of a type between separators outside of brackets, trimmed; null where brackets do not match. */
+export function splitType(text: string, separator: string): string[] | null {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  let quote = '';
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] as string;
+    if (quote !== '') {
+      if (character === quote) quote = '';
+    } else if (`'"\``.includes(character)) quote = character;
+    else if (opening.includes(character)) depth++;
+    else if (closing.includes(character) && !(character === '>' && text[at - 1] === '=')) {
+      if (--depth < 0) return null;
+    } else if (depth === 0 && character === separator) {
+      parts.push(text.slice(from, at).trim());
+      from = at + 1;
+    }
+  }
+  if (depth !== 0 || quote !== '') return null;
+  parts.push(text.slice(from).trim());
+  return parts;
+}
