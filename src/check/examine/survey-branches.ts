@@ -46,9 +46,9 @@ export async function surveyBranches(
 }
 
 /** The sides meet at a line that both have added in the same place. */
-async function isOneAddition(survey: Survey, { provider, sites }: Sighting): Promise<boolean> {
+async function isOneAddition(survey: Survey, { provider, sites, isOfOneThing }: Sighting): Promise<boolean> {
   const { file, line } = provider;
-  if (provider.removed || sites.some((site) => site.file !== file)) return false;
+  if (isOfOneThing || provider.removed || sites.some((site) => site.file !== file)) return false;
   const textOf = ({ tree }: { readonly tree: Survey['from'] }) => survey.read(tree, file);
   const [own, union] = [await textOf(provider.side), survey.union && (await textOf({ tree: survey.union }))];
   for (const site of sites) {

@@ -39,6 +39,7 @@ async function versionsTakenTwice(survey: Survey): Promise<Sighting[]> {
         provider: first,
         sites: [second],
         subject: first.name,
+        isOfOneThing: true,
         confidence: 'proven',
         message: `${first.side.ref} and ${second.side.ref} both raise ${first.name} to ${first.value}, each for changes of its own`,
         suggestion: `let the branch that lands later take the next version`,

@@ -39,6 +39,7 @@ async function hotSymbols(survey: Survey): Promise<Sighting[]> {
         provider,
         sites: [first, ...more],
         subject: provider.name,
+        isOfOneThing: true,
         confidence: 'possible',
         message: `${apart.length} branches change ${provider.name}: ${apart.map(({ side }) => side.ref).join(', ')}`,
         suggestion: 'land them one after the other, and read the function again before each',

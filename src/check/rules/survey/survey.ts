@@ -57,6 +57,8 @@ export interface Sighting {
   readonly subject: string | readonly string[];
   /** Symbols for the same thing in code: findings about them between the same branches become part of this one. */
   readonly symbols?: readonly string[];
+  /** Both change one thing. Otherwise the same line on both sides is one addition, not a meeting of two. */
+  readonly isOfOneThing?: true;
   readonly confidence: Confidence;
   readonly severity?: Severity;
   /** Other categories that it also belongs to. */
