@@ -94,6 +94,7 @@ const startsProcesses: Readonly<Record<string, string>> = {
   'process/guard.js': 'the guard itself',
   'process/sweep.js': 'ends what a guard has left',
   'process/group-cpu.ts': 'asks ps',
+  'process/remove-folder.ts': 'runs chmod and rm',
   'git/call/git.ts': 'runs git alone',
   'check/typecheck/typescript/checker-client.ts':
     'forks a checker of ours, with an environment of its own and limits',

@@ -46,8 +46,9 @@ export interface FolderReading {
   readonly nested: readonly string[];
 }
 
-/** A larger file is an error: it is not work to commit. */
+/** A larger file is an error: it is not work to commit, unless the base has it. */
 const mostFileBytes = 128n * 1024n ** 2n;
+const mostBytesOfBase = 1024n ** 3n;
 /** More new content is not work to commit either. */
 const mostWorkBytes = 512 * 1024 ** 2;
 /** Content that is held in memory before it is stored. */
@@ -212,7 +213,7 @@ export class FolderReader {
   #contentOf({ path, stat }: FolderFile): Buffer {
     const { path: root } = this.#source;
     const where = pathIn(root, path);
-    if (stat.size > mostFileBytes) throw unreadable(root, `${path} has ${stat.size} bytes`);
+    if (stat.size > (this.#base.has(path) ? mostBytesOfBase : mostFileBytes)) throw unreadable(root, `${path} has ${stat.size} bytes`);
     try {
       if (stat.isSymbolicLink()) return readlinkSync(where, { encoding: 'buffer' });
       const file = openSync(where, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

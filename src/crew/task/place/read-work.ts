@@ -18,7 +18,7 @@ export async function readWork(
   const { objects, settings } = premises;
   const base = await GitTree.read(objects.git, plan.from);
   const except = workshop.provisioning.folders;
-  const signal = AbortSignal.any([stop, context.lost]);
+  const signal = AbortSignal.any([context.lost, lateAfter(stop)]);
   const reader = new FolderReader({
     path,
     scratch: objects,
@@ -36,6 +36,17 @@ export async function readWork(
       return { status: 'unreadable', reason: error.message };
     throw error;
   }
+}
+
+/** What a stopped agent has written is kept, unless reading it takes too long. */
+const longestAfterStopMs = 10_000;
+
+function lateAfter(stop: AbortSignal): AbortSignal {
+  const late = new AbortController();
+  const begin = () => setTimeout(() => late.abort(), longestAfterStopMs).unref();
+  if (stop.aborted) begin();
+  else stop.addEventListener('abort', begin, { once: true });
+  return late.signal;
 }
 
 function repositoryWithin(folder: string): Incident {
