@@ -32,11 +32,12 @@ const everywhere = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const longTests = [
   'test/guarantees/**',
   'test/rules/every-scenario.test.ts',
-  'test/cli/{agents,audit-run,check-opinion,check-tests,check-types,check-types-alarms,check-types-cost,check-unresolved-imports,ci-github,command-line,cost,defect,evidence,gates-in-a-run}.test.ts',
+  'test/cli/{agents,audit-run,check-opinion,check-tests,check-types,check-types-alarms,check-types-cost,check-unresolved-imports,ci-github,command-line,contract,cost,defect,evidence,gates-in-a-run}.test.ts',
   'test/cli/{fork,gates,ground-plan,integrate,mcp-install,plan,review,rework,run,run-acp-agent,run-challenge,run-review,run-spec,run-workflow,worked-example,workflow}.test.ts',
   'src/crew/{run-plan,steer/contract-changes}.test.ts',
   'src/crew/task/steps/{conduct,gate-attempt,gate-visitors,measure-attempt,verify-attempt}.test.ts',
-  'src/process/start-guarded.test.ts',
+  'src/{process/start-guarded,agents/drivers/acp/acp-driver,server/http/serve}.test.ts',
+  'src/check/typecheck/typescript/against-tsc.test.ts',
 ];
 /** Tests that run the real programs of agents. */
 const agentTests = 'test/agents/**';

@@ -24,11 +24,12 @@ export async function testScenarios(scenarios: readonly NamedScenario[]): Promis
   });
 }
 
-/** The first conflict and the first benign twin of each rule and language. */
+/** The first conflict and the first benign twin of each rule in TypeScript, in Python, and in one of the other languages. */
 export function firstOfEach(scenarios: readonly NamedScenario[]): NamedScenario[] {
   const kindOf = ({ name }: NamedScenario) => {
     const [rule, file = ''] = name.split('/');
-    return `${rule} ${file.split('-')[0]} ${file.endsWith('-benign')}`;
+    const language = /^(?:ts|py)-/.exec(file)?.[0] ?? 'other';
+    return `${rule} ${language} ${file.endsWith('-benign')}`;
   };
   return [...Map.groupBy(scenarios, kindOf).values()].flatMap(([first]) => first ?? []);
 }
