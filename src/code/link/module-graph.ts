@@ -20,7 +20,7 @@ export interface Declared {
 }
 
 /** Type parameters by name. */
-export type TypeArguments = ReadonlyMap<string, Declared>;
+type TypeArguments = ReadonlyMap<string, Declared>;
 
 /** What a name refers to in one tree. */
 export type Entity =

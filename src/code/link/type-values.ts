@@ -398,7 +398,7 @@ function parameterType(text: string, at: number): string | null {
 }
 
 /** `class Box<T> { each(use: (value: T) => void) }`, also a type of the namespace around it: neither is a type of the module. */
-export function isTypeParameter(
+function isTypeParameter(
   graph: ModuleGraph,
   path: string,
   { container, typeParameters }: Definition,

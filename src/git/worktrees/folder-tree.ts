@@ -213,7 +213,8 @@ export class FolderReader {
   #contentOf({ path, stat }: FolderFile): Buffer {
     const { path: root } = this.#source;
     const where = pathIn(root, path);
-    if (stat.size > (this.#base.has(path) ? mostBytesOfBase : mostFileBytes)) throw unreadable(root, `${path} has ${stat.size} bytes`);
+    if (stat.size > (this.#base.has(path) ? mostBytesOfBase : mostFileBytes))
+      throw unreadable(root, `${path} has ${stat.size} bytes`);
     try {
       if (stat.isSymbolicLink()) return readlinkSync(where, { encoding: 'buffer' });
       const file = openSync(where, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
