@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import { builtins } from '#code/languages/python/builtins.ts';
 import { python } from '#code/languages/python/index.ts';
-import { readImportedInside } from '#code/languages/shared/results.ts';
+import { isPartOfResult, readImportedInside } from '#code/languages/shared/results.ts';
 
 const Outline = z.object({
   path: z.string(),
@@ -91,7 +91,8 @@ function disagreements(outline: z.infer<typeof Outline>, facts: Facts, lines: re
   return [
     ...difference(
       outline.definitions.map(([container, name, kind]) => `${kind} ${container}.${name}`),
-      facts.definitions.map(described),
+      // Keys of returned dictionaries are no definitions for Python.
+      facts.definitions.filter((definition) => !isPartOfResult(definition)).map(described),
     ).filter((line) => !fromOutside.has(line)),
     ...difference(
       outline.imports.map((parts) => `import ${parts.join(' ')}`),
