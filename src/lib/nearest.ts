@@ -1,7 +1,7 @@
 /** The candidate a person most likely meant, or null when none is close. */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   let best: string | null = null;
-  // At least one character stays: nobody who types "a" means "f".
+  // At least one character stays: a person who types "a" does not mean "f".
   let bestDistance = Math.min(word.length, Math.max(2, Math.floor(word.length / 3)) + 1);
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;

@@ -66,7 +66,7 @@ test('old logs are removed to make room for new ones', () => {
   expect(left[0]).toBe('20260101T000050-x.log');
 });
 
-test('a pipe in the place of the evidence is no evidence, and nobody waits for it', () => {
+test('a pipe in the place of the evidence is no evidence, and reading it does not block', () => {
   const root = temporaryFolder();
   const store = openEvidenceStore(root);
   execFileSync('mkfifo', [join(store.folder, 'evidence.jsonl')]);

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { checked, type GroundingCheck, type Trouble } from './check.ts';
 
-/** What a link leads to outside the repository is not part of the work: it can be anything later, and nobody else has it. */
+/** What a link leads to outside the repository is not part of the work: it can be anything later, and no other checkout has it. */
 export const linksInside: GroundingCheck = {
   name: 'links-inside',
   severity: 'blocking',
