@@ -62,6 +62,12 @@ describe('rules', () => {
     for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(width);
   });
 
+  test('take one line each for most rules in 80 columns', () => {
+    const lines = renderRules(rules, page).split('\n');
+    expect(lines.filter((line) => line.startsWith('     ')).length).toBeLessThanOrEqual(5);
+    expect(lines).toContain('S01  use-of-removed-symbol             blocking   100 %  all languages');
+  });
+
   test('show a measured precision from thirty findings on', () => {
     const [rule] = rules;
     if (!rule) throw new Error('there are rules');

@@ -4,7 +4,7 @@ import { printJson } from '#report/text/json.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import { plainPaint, tintOf } from '#report/text/paint.ts';
 import type { RulesReport } from '#schema/command-reports.ts';
-import { type RuleFacts, ruleLanguages } from '#schema/rules.ts';
+import { type RuleFacts, type RuleLanguage, ruleById, ruleLanguages } from '#schema/rules.ts';
 import { listed } from './wording.ts';
 
 /** A rule, with an example and what to do about it. */
@@ -88,13 +88,25 @@ function precisionText(rule: RuleFacts): string {
   return precision === null ? 'n/a' : `${Math.floor(precision * 100)} %`;
 }
 
+/** Every language that is parsed. */
+const parsed = ruleById('T03').languages;
+
+/** `TS, JS, Python`: names that leave room for a line per rule in 80 columns. */
+function languageCell(languages: readonly RuleLanguage[]): string {
+  const short: Partial<Record<RuleLanguage, string>> = { typescript: 'TS', javascript: 'JS' };
+  if (languages.includes('any')) return ruleLanguages.any;
+  return parsed.every((each) => languages.includes(each))
+    ? 'all languages'
+    : languages.map((language) => short[language] ?? ruleLanguages[language]).join(', ');
+}
+
 /** All rules, one line each if the width allows. */
 export function renderRules(rules: readonly RuleFacts[], page: Page): string {
   const { paint, width } = page;
   const longest = Math.max(0, ...rules.map(({ name }) => name.length));
   const lines = rules.flatMap((rule) => {
     const { id, name, severity } = rule;
-    const languages = rule.languages.map((language) => ruleLanguages[language]).join(', ');
+    const languages = languageCell(rule.languages);
     const tint = tintOf(paint, severity);
     const precision = precisionText(rule).padStart(5);
     const row = `${id}  ${name.padEnd(longest + 4 - id.length)}  ${severity.padEnd(9)}  ${precision}  ${languages}`;
@@ -118,7 +130,7 @@ export function renderRules(rules: readonly RuleFacts[], page: Page): string {
     '',
     ...hang(
       '',
-      'Severity when proven; the share of findings that were real where it was measured (n/a: fewer than 30 findings); what it reads. joinery explain <rule> says more about one of them.',
+      `Severity when proven; the share of findings that were real where it was measured (n/a: fewer than 30 findings); what it reads. All languages: ${listed(parsed.map((language) => ruleLanguages[language]))}. joinery explain <rule> says more about one of them.`,
       { width },
     ),
     '',
