@@ -78,13 +78,19 @@ function isContainerGone(side: ReadMember, { before }: Gone): boolean {
   return container !== null && (side.delta.get(symbolId(before.path, container))?.some(isGone) ?? false);
 }
 
-/** Nothing is lost if the merged text has the edit, or still has to be merged by hand. */
+/**
+ * Nothing is lost if the merged text has the edit. Where git merges a file without a conflict, it has every edit of both sides,
+ * if only under another name: what one side renamed and rewrote looks removed.
+ */
 function isLost(
-  { before, edited, gone }: LostEdit,
+  { remover, before, edited, gone }: LostEdit,
   union: CodeTree,
   conflicted: ReadonlySet<string>,
 ): boolean {
-  if (gone.kind === 'removed') return conflicted.has(before.path) || !definitionIn(union, before);
+  if (gone.kind === 'removed') {
+    const places = [before.path, edited.path, remover.renames.get(before.path) ?? before.path];
+    return places.some((path) => conflicted.has(path));
+  }
   const now = definitionIn(union, gone.after);
   return now?.bodyHash === gone.after.definition.bodyHash && now.bodyHash !== edited.definition.bodyHash;
 }
