@@ -60,9 +60,24 @@ function* uncoveredBetween(consumer: ReadMember, provider: ReadMember, union: Co
       const isRenamed =
         dialectOf(file)?.coversAllCases && meant?.values.some((value) => !now?.values.includes(value));
       const added = now?.values.filter((value) => !meant?.values.includes(value)) ?? [];
-      if (now && !isRenamed && added.length > 0) yield diagnosed(consumer, provider, file, each, now, added);
+      const unhandled = added.filter((value) => !isHandled(value, each, union.facts(file)));
+      if (now && !isRenamed && unhandled.length > 0)
+        yield diagnosed(consumer, provider, file, each, now, unhandled);
     }
   }
+}
+
+/** Git merges both edits of a switch: then it handles what the other branch adds, or has got a default. */
+function isHandled(value: string, asked: Switch, merged: Facts | undefined): boolean {
+  const all = merged?.switches ?? [asked];
+  const own = all.filter(({ scope }) => scope === asked.scope);
+  // The other branch may have renamed the function around it.
+  return !(own.length > 0 ? own : all).some(
+    ({ cases, hasDefault }) =>
+      !hasDefault &&
+      asked.cases.every((known) => cases.includes(known)) &&
+      !cases.some((known) => known === value || known.endsWith(`.${value}`)),
+  );
 }
 
 function switchKey({ scope, cases }: Switch): string {
