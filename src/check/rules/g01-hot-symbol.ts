@@ -24,8 +24,8 @@ async function hotSymbols(survey: Survey): Promise<Sighting[]> {
   const all = await gather(
     survey,
     ({ code }) => code?.changed ?? [],
-    (changed: { readonly name: string; readonly line: number }, at) =>
-      [`${at.file}#${changed.name}`, { ...changed, ...at }] as const,
+    (changed: { readonly name: string; readonly symbol: string; readonly line: number }, at) =>
+      [`${at.file}#${changed.symbol}`, { ...changed, ...at }] as const,
   );
   return [...all].flatMap(([key, items]): Sighting[] => {
     const apart = items.filter((item, at) =>

@@ -19,7 +19,7 @@ export interface CodeNews {
   /** Names of new module-level functions and types. */
   readonly names: readonly string[];
   /** Existing functions with a changed body. */
-  readonly changed: readonly { readonly name: string; readonly line: number }[];
+  readonly changed: readonly { readonly name: string; readonly symbol: string; readonly line: number }[];
   readonly added: readonly number[];
   readonly gone: readonly number[];
 }
@@ -44,12 +44,14 @@ export function readCode(file: ChangedText): CodeNews | undefined {
 }
 
 function changedFunctions({ factsBefore, factsAfter }: ChangedText): CodeNews['changed'] {
-  const before = new Map(factsBefore?.definitions.map((each) => [symbolPath(each), each.bodyHash]));
+  // Overloads share a name: one that has its old body is unchanged, wherever it is in the list.
+  const before = Map.groupBy(factsBefore?.definitions ?? [], symbolPath);
   return (factsAfter?.definitions ?? []).flatMap((each) => {
     const { name, line, kind, bodyHash } = each;
     const old = before.get(symbolPath(each));
     const isFunction = kind === 'function' || kind === 'method';
-    return isFunction && old !== undefined && old !== bodyHash ? [{ name, line }] : [];
+    const isChanged = isFunction && old !== undefined && !old.some((one) => one.bodyHash === bodyHash);
+    return isChanged ? [{ name, symbol: symbolPath(each), line }] : [];
   });
 }
 

@@ -34,7 +34,7 @@ function readerOf(
 
 const testOf = (name: string) => `test('${name}', () => { expect(${name}(1)).toBe(2); });\n`;
 const changing = (name: string): FileNews => ({
-  code: { pieces: [], names: [], changed: [{ name, line: 1 }], added: [], gone: [] },
+  code: { pieces: [], names: [], changed: [{ name, symbol: name, line: 1 }], added: [], gone: [] },
 });
 const texts = {
   'a.test.ts': [testOf('roundHalf'), ''],
