@@ -174,12 +174,17 @@ function stemOf(path: string): string {
   return posix.basename(path).replace(/\.\w+$/, '');
 }
 
-/** As a module: in an import, a path or a quoted name. */
-function names(text: string, stem: string): boolean {
+/** In an import, a path or a quoted name. */
+function asModule(stem: string): RegExp {
   const word = escapePattern(stem);
-  const form = new RegExp(
+  return new RegExp(
     `["'./]${word}(?:\\.\\w+)?["'./:]|\\bimport\\b[^\\n]{0,500}\\b${word}\\b|from\\s+\\.?[\\w.]*\\b${word}\\s+import`,
   );
+}
+
+/** As a module. */
+function names(text: string, stem: string): boolean {
+  const form = asModule(stem);
   return linesAround(text, stem).some((lines) => form.test(lines));
 }
 
@@ -232,5 +237,6 @@ async function isNamedIn(
 function mentions(text: string, stem: string): boolean {
   const word = escapePattern(stem);
   const form = new RegExp(`[.,({[]\\s*${word}\\b|\\b${word}\\s*[.,)}\\]]`);
-  return names(text, stem) || linesAround(text, stem).some((lines) => form.test(lines));
+  const module = asModule(stem);
+  return linesAround(text, stem).some((lines) => module.test(lines) || form.test(lines));
 }

@@ -12,6 +12,8 @@ export interface FactsIndex {
   /** `export * from`. */
   readonly stars: readonly Export[];
   readonly moduleNames: ReadonlyMap<string, readonly Definition[]>;
+  /** `''` for the module itself, `User` for members of a class. */
+  readonly containers: Iterable<string>;
   readonly importedNames: ReadonlyMap<string, readonly Import[]>;
 }
 
@@ -43,6 +45,7 @@ export function indexOf(facts: Facts): FactsIndex {
     exported: (name) => exports.get(name),
     stars: facts.exports.filter(({ name, from }) => name === '*' && from !== null),
     moduleNames: members(''),
+    containers: byContainer.keys().toArray(),
     importedNames: imports,
   };
   indexes.set(facts, index);

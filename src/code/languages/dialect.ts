@@ -94,8 +94,8 @@ export interface ImportRules {
 interface PackageRules {
   /** The folder holds all of the module. Otherwise other folders and libraries may add to it. */
   readonly isWhole: boolean;
-  /** Whether the names of a file are visible from another file of the folder, or from outside: `store/*.go`. */
-  shows(path: string, from: string): boolean;
+  /** Only files that are apart, too, see the names of such a file: tests in Go. */
+  isApart(path: string): boolean;
   /** Whether the same name in two files of a folder is an error. */
   canClash(path: string, other: string, facts: Facts, otherFacts: Facts): boolean;
 }

@@ -99,6 +99,7 @@ export class CodeTree implements LinkedTree {
       resolve: (specifier, from) => this.#resolve(specifier, from),
       submodule: (path, name) => this.#submodule(path, name),
       files: (folder) => this.#files(folder),
+      noteAll: (paths) => this.#probes.noteAll(paths),
     });
     const graph = this.#graph;
     let open = [...new Set(paths)].filter(

@@ -6,6 +6,8 @@ import { wholeFile } from '#code/languages/shared/data-facts.ts';
 import { partsOfPackage } from '#code/languages/shared/packages.ts';
 import { readImportedInside } from '#code/languages/shared/results.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
+import { remembered } from '#lib/remembered.ts';
+import { type InPackage, PackageIndex } from './package-index.ts';
 import type { Trace } from './trace.ts';
 
 /** A value whose type is written in a file. */
@@ -57,12 +59,6 @@ export type Entity =
       readonly unresolved?: string;
     };
 
-/** The definitions of one file of a package. */
-interface InPackage {
-  readonly path: string;
-  readonly definitions: readonly Definition[];
-}
-
 export const unknown: Entity = { is: 'unknown' };
 
 /** The files of one tree as the linker sees them. */
@@ -73,11 +69,16 @@ export interface Modules {
   submodule(packagePath: string, name: string): Submodule;
   /** The files of a folder: see `packageIn`. */
   files(folder: string): readonly string[];
+  /** The caller uses an answer that the graph has kept and that depends on the contents of these files. */
+  noteAll(paths: readonly string[]): void;
 }
 
 /** Follows names through imports, re-exports and barrels to their definition. */
 export class ModuleGraph {
   readonly #modules: Modules;
+  /** By package, and whether tests are seen: its files. */
+  readonly #visible = new Map<string, readonly string[]>();
+  readonly #packages = new Map<readonly string[], PackageIndex>();
 
   constructor(modules: Modules) {
     this.#modules = modules;
@@ -235,9 +236,11 @@ export class ModuleGraph {
     const parts = partsOfPackage(path);
     const rules = dialectOf(path)?.imports.packages;
     if (!parts || !rules) return [];
-    return this.#modules
-      .files(parts.folder)
-      .filter((file) => file.endsWith(parts.ending) && rules.shows(file, from));
+    const files = this.#modules.files(parts.folder);
+    const isApart = rules.isApart(from);
+    return remembered(this.#visible, `${path} ${isApart}`, () =>
+      files.filter((file) => file.endsWith(parts.ending) && (isApart || !rules.isApart(file))),
+    );
   }
 
   /** The definitions of a name in a package, by file; null when one of its files cannot be read. */
@@ -249,15 +252,23 @@ export class ModuleGraph {
     trace: Trace,
   ): InPackage[] | null {
     trace.add(path, (container ?? name).split('.')[0] ?? name);
-    const found: InPackage[] = [];
-    let isWhole = true;
-    for (const file of this.packageFiles(path, from)) {
-      const facts = this.#modules.facts(file);
-      if (!facts) isWhole = false;
-      const definitions = facts ? indexOf(facts).definitions(container, name) : [];
-      if (definitions.length > 0) found.push({ path: file, definitions });
+    const index = this.#indexOf(this.packageFiles(path, from));
+    return index?.definitions(container, name) ?? null;
+  }
+
+  /** Null when a file cannot be read; the next call may have loaded it. */
+  #indexOf(files: readonly string[]): PackageIndex | null {
+    const known = this.#packages.get(files);
+    if (known) {
+      this.#modules.noteAll(files);
+      return known;
     }
-    return isWhole ? found : null;
+    const read = files.map((path) => ({ path, facts: this.#modules.facts(path) }));
+    const usable = read.flatMap(({ path, facts }) => (facts ? [{ path, facts }] : []));
+    if (usable.length < files.length) return null;
+    const index = new PackageIndex(usable);
+    this.#packages.set(files, index);
+    return index;
   }
 
   #exportedFromPackage(path: string, name: string, from: string, trace: Trace): Entity {

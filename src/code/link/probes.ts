@@ -47,6 +47,12 @@ export class Probes implements Tree {
     this.#looked?.paths.add(path);
   }
 
+  /** Records files whose contents were read for an answer that is kept. Pass the same list each time. */
+  noteAll(paths: readonly string[]): void {
+    this.#behind.set(paths, paths);
+    this.#looked?.answers.add(paths);
+  }
+
   begin(): void {
     this.#looked = { paths: new Set(), answers: new Set() };
   }

@@ -100,7 +100,7 @@ function shinglesOf(tokens: readonly string[]): number[] {
 
 function runsOf(plain: readonly string[]): number[] {
   const found: number[] = [];
-  for (let at = 0; at + width <= plain.length; at++) found.push(code(plain.slice(at, at + width).join(' ')));
+  for (let at = 0; at + width <= plain.length; at++) found.push(code(plain, at));
   return found;
 }
 
@@ -108,9 +108,14 @@ function marksOf(shingles: readonly number[]): number[] {
   return [...new Set(shingles)].filter((each) => each % 4 === 0);
 }
 
-function code(text: string): number {
+/** A hash of the tokens from `first` on, with a space after each but the last. */
+function code(tokens: readonly string[], first: number): number {
   let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  for (let each = first; each < first + width; each++) {
+    if (each > first) value = Math.imul(value ^ 0x20, 0x01000193);
+    const token = tokens[each] ?? '';
+    for (let at = 0; at < token.length; at++) value = Math.imul(value ^ token.charCodeAt(at), 0x01000193);
+  }
   value ^= value >>> 15;
   return value >>> 0;
 }

@@ -55,6 +55,7 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
   const documents: GraphqlDocument[] = [];
   const isUrls = /(?:^|\/)urls\.py$|(?:^|\/)urls\/\w+\.py$/.test(path);
   const rest = restRouters(text);
+  const hasDocuments = /gql\b/.test(tree.text);
   for (let node: NodeId = 0; node < tree.size; node++) {
     const kind = tree.kind(node);
     if (kind === 'class_definition') entities.push(...shapeAt(tree, node, app, lineOf));
@@ -68,7 +69,7 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
         ...(isUrls ? djangoMount(tree, node, imports, lineOf) : []),
       );
       if (asksServers) calls.push(...clientCallAt(tree, node, clients, lineOf));
-      documents.push(...documentAt(tree, node, lineOf));
+      if (hasDocuments) documents.push(...documentAt(tree, node, lineOf));
     } else if (isUrls) mounts.push(...restMount(tree, node, imports, lineOf));
     const query = queryFields(tree, node);
     for (const name of query?.names ?? [])
@@ -108,7 +109,7 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
 
 /** `gql("""query { … }""")`. */
 function documentAt(tree: SyntaxTree, node: NodeId, lineOf: (offset: number) => number): GraphqlDocument[] {
-  const call = /gql\b/.test(tree.text) ? callAt(tree, node) : null;
+  const call = callAt(tree, node);
   if (call?.name.split('.').at(-1) !== 'gql') return [];
   const text = stringOf(tree, call.args[0]);
   return text === null

@@ -13,7 +13,7 @@ export const csharp: Dialect = {
     ...compiled.imports,
     isStandard: (name) => /^(?:System|Microsoft)\b/.test(name),
     openResolver: createCsharpResolver,
-    packages: { isWhole: false, shows: () => true, canClash: () => true },
+    packages: { isWhole: false, isApart: () => false, canClash: () => true },
   },
   names: { ...compiled.names, duplicates: (facts) => clashesByName(facts, sameSignature) },
   calls: { ...compiled.calls, overrideMismatch, overloads: true, resultType: declaredClass },

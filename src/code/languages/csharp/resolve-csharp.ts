@@ -1,6 +1,7 @@
 import type { LanguageResolver } from '#code/languages/dialect.ts';
 import { packageIn } from '#code/languages/shared/packages.ts';
-import { childOf, directoryOf, upwardFrom } from '#code/resolve/repository-path.ts';
+import { resolverByFolder } from '#code/languages/shared/resolver-by-folder.ts';
+import { childOf, upwardFrom } from '#code/resolve/repository-path.ts';
 import { external, Search, unknown } from '#code/resolve/search.ts';
 import type { Tree } from '#code/resolve/tree.ts';
 
@@ -12,19 +13,16 @@ export const ownNamespace = '.';
  * namespace without such a folder may be anywhere.
  */
 export function createCsharpResolver(tree: Tree): LanguageResolver {
-  return {
-    resolve(specifier, fromPath) {
-      const search = new Search(tree);
-      const own = directoryOf(fromPath);
-      if (specifier === ownNamespace) return search.found(packageIn(own, '.cs'), true);
-      const parts = specifier.split('.');
-      const names = [specifier, ...parts.map((_, from) => parts.slice(from).join('/'))];
-      const folders = names.flatMap((name) => [...upwardFrom(own)].map((root) => childOf(root, name)));
-      const folder = folders.find((each) => tree.files(each).some((file) => file.endsWith('.cs')));
-      if (folder !== undefined) return search.found(packageIn(folder, '.cs'), true);
-      return parts[0] === 'System' || parts[0] === 'Microsoft'
-        ? external(specifier)
-        : unknown('a namespace that is no folder');
-    },
-  };
+  return resolverByFolder((specifier, own) => {
+    const search = new Search(tree);
+    if (specifier === ownNamespace) return search.found(packageIn(own, '.cs'), true);
+    const parts = specifier.split('.');
+    const names = [specifier, ...parts.map((_, from) => parts.slice(from).join('/'))];
+    const folders = names.flatMap((name) => [...upwardFrom(own)].map((root) => childOf(root, name)));
+    const folder = folders.find((each) => tree.files(each).some((file) => file.endsWith('.cs')));
+    if (folder !== undefined) return search.found(packageIn(folder, '.cs'), true);
+    return parts[0] === 'System' || parts[0] === 'Microsoft'
+      ? external(specifier)
+      : unknown('a namespace that is no folder');
+  });
 }

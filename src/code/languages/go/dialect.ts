@@ -44,8 +44,7 @@ export const go: Dialect = {
     openResolver: createGoResolver,
     packages: {
       isWhole: true,
-      // Test files see their package; other files do not see them.
-      shows: (path, from) => !isTest(path) || isTest(from),
+      isApart: isTest,
       canClash: (path, other, facts, otherFacts) =>
         isTest(path) === isTest(other) &&
         isTestPackage(facts) === isTestPackage(otherFacts) &&

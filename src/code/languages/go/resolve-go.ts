@@ -1,5 +1,6 @@
 import type { LanguageResolver } from '#code/languages/dialect.ts';
 import { packageIn } from '#code/languages/shared/packages.ts';
+import { resolverByFolder } from '#code/languages/shared/resolver-by-folder.ts';
 import { baseNameOf, directoryOf, within } from '#code/resolve/repository-path.ts';
 import { external, Search, unknown } from '#code/resolve/search.ts';
 import type { Documents, Tree } from '#code/resolve/tree.ts';
@@ -20,21 +21,19 @@ export function createGoResolver(
   documentPaths: readonly string[],
 ): LanguageResolver {
   let modules: Module[] | undefined;
-  return {
-    resolve(specifier, fromPath) {
-      const search = new Search(tree);
-      if (specifier === ownPackage || specifier === testPackage)
-        return search.found(packageIn(directoryOf(fromPath), '.go'), true);
-      modules ??= readModules(tree, documents, documentPaths);
-      const module = modules.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`));
-      if (!module) return modules.length === 0 ? unknown('no go.mod') : external(packageOf(specifier));
-      const folder = within(module.folder, `.${specifier.slice(module.name.length)}`) ?? '';
-      const path = packageIn(folder, '.go');
-      search.note(path);
-      const hasFiles = tree.files(folder).some((file) => /\.go$/.test(file) && !/_test\.go$/.test(file));
-      return hasFiles ? search.found(path, true) : search.missing();
-    },
-  };
+  return resolverByFolder((specifier, own) => {
+    const search = new Search(tree);
+    if (specifier === ownPackage || specifier === testPackage)
+      return search.found(packageIn(own, '.go'), true);
+    modules ??= readModules(tree, documents, documentPaths);
+    const module = modules.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`));
+    if (!module) return modules.length === 0 ? unknown('no go.mod') : external(packageOf(specifier));
+    const folder = within(module.folder, `.${specifier.slice(module.name.length)}`) ?? '';
+    const path = packageIn(folder, '.go');
+    search.note(path);
+    const hasFiles = tree.files(folder).some((file) => /\.go$/.test(file) && !/_test\.go$/.test(file));
+    return hasFiles ? search.found(path, true) : search.missing();
+  });
 }
 
 /** Longest names first: a module may be inside another one. */

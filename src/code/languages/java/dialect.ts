@@ -16,7 +16,7 @@ export const java: Dialect = {
     ...compiled.imports,
     isStandard: (name) => /^(?:java|javax|jdk)\b/.test(name),
     openResolver: createJavaResolver,
-    packages: { isWhole: false, shows: () => true, canClash: () => true },
+    packages: { isWhole: false, isApart: () => false, canClash: () => true },
   },
   names: {
     ...compiled.names,

@@ -14,7 +14,7 @@ export const php: Dialect = {
     steering: /(^|\/)composer\.json$/,
     isStandard: (name) => !name.includes('\\'),
     openResolver: createPhpResolver,
-    packages: { isWhole: false, shows: () => true, canClash: () => true },
+    packages: { isWhole: false, isApart: () => false, canClash: () => true },
   },
   names: { ...compiled.names, duplicates: (facts) => clashesByName(facts, (plain) => plain) },
   // Surplus arguments are ignored.

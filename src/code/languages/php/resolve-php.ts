@@ -1,5 +1,6 @@
 import type { LanguageResolver } from '#code/languages/dialect.ts';
 import { packageIn } from '#code/languages/shared/packages.ts';
+import { resolverByFolder } from '#code/languages/shared/resolver-by-folder.ts';
 import { baseNameOf, directoryOf, within } from '#code/resolve/repository-path.ts';
 import { external, Search, unknown } from '#code/resolve/search.ts';
 import type { Documents, Tree } from '#code/resolve/tree.ts';
@@ -20,22 +21,20 @@ export function createPhpResolver(
   documentPaths: readonly string[],
 ): LanguageResolver {
   let prefixes: Prefix[] | undefined;
-  return {
-    resolve(specifier, fromPath) {
-      const search = new Search(tree);
-      if (specifier === ownNamespace) return search.found(packageIn(directoryOf(fromPath), '.php'), true);
-      prefixes ??= readPrefixes(tree, documents, documentPaths);
-      if (prefixes.length === 0) return unknown('no composer.json');
-      const own = prefixes.filter(({ name }) => specifier.startsWith(name));
-      if (own.length === 0) return external(specifier.split('\\').slice(0, 2).join('\\'));
-      for (const { name, folder } of own) {
-        const path = within(folder, `${specifier.slice(name.length).replaceAll('\\', '/')}.php`);
-        const found = path === undefined ? undefined : search.file(path);
-        if (found !== undefined) return search.found(found, true);
-      }
-      return search.missing();
-    },
-  };
+  return resolverByFolder((specifier, from) => {
+    const search = new Search(tree);
+    if (specifier === ownNamespace) return search.found(packageIn(from, '.php'), true);
+    prefixes ??= readPrefixes(tree, documents, documentPaths);
+    if (prefixes.length === 0) return unknown('no composer.json');
+    const own = prefixes.filter(({ name }) => specifier.startsWith(name));
+    if (own.length === 0) return external(specifier.split('\\').slice(0, 2).join('\\'));
+    for (const { name, folder } of own) {
+      const path = within(folder, `${specifier.slice(name.length).replaceAll('\\', '/')}.php`);
+      const found = path === undefined ? undefined : search.file(path);
+      if (found !== undefined) return search.found(found, true);
+    }
+    return search.missing();
+  });
 }
 
 function readPrefixes(tree: Tree, documents: Documents, paths: readonly string[]): Prefix[] {

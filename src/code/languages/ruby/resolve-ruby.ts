@@ -1,5 +1,6 @@
 import type { LanguageResolver } from '#code/languages/dialect.ts';
-import { childOf, directoryOf, upwardFrom, within } from '#code/resolve/repository-path.ts';
+import { resolverByFolder } from '#code/languages/shared/resolver-by-folder.ts';
+import { childOf, upwardFrom, within } from '#code/resolve/repository-path.ts';
 import { external, Search, unknown } from '#code/resolve/search.ts';
 import type { Tree } from '#code/resolve/tree.ts';
 import { standardLibrary } from './standard-library.ts';
@@ -29,26 +30,23 @@ const autoloadFolders = [
 
 /** `require_relative` leads to a file, `require` to one below `lib` or outside, a Rails constant to the file named after it. */
 export function createRubyResolver(tree: Tree): LanguageResolver {
-  return {
-    resolve(specifier, fromPath) {
-      const search = new Search(tree);
-      if (specifier.startsWith(autoloaded))
-        return resolveConstant(tree, search, specifier.slice(autoloaded.length));
-      const own = directoryOf(fromPath);
-      if (specifier.startsWith('.')) {
-        const path = within(own, fileOf(specifier));
-        const found = path === undefined ? undefined : search.file(path);
-        return found === undefined ? search.missing() : search.found(found, true);
-      }
-      if (standardLibrary.has(specifier)) return external(specifier);
-      const roots = [...upwardFrom(own)].flatMap((root) => [childOf(root, 'lib'), root]);
-      for (const root of roots) {
-        const found = search.file(childOf(root, fileOf(specifier)));
-        if (found !== undefined) return search.found(found, false);
-      }
-      return external(specifier.split('/')[0] ?? specifier);
-    },
-  };
+  return resolverByFolder((specifier, own) => {
+    const search = new Search(tree);
+    if (specifier.startsWith(autoloaded))
+      return resolveConstant(tree, search, specifier.slice(autoloaded.length));
+    if (specifier.startsWith('.')) {
+      const path = within(own, fileOf(specifier));
+      const found = path === undefined ? undefined : search.file(path);
+      return found === undefined ? search.missing() : search.found(found, true);
+    }
+    if (standardLibrary.has(specifier)) return external(specifier);
+    const roots = [...upwardFrom(own)].flatMap((root) => [childOf(root, 'lib'), root]);
+    for (const root of roots) {
+      const found = search.file(childOf(root, fileOf(specifier)));
+      if (found !== undefined) return search.found(found, false);
+    }
+    return external(specifier.split('/')[0] ?? specifier);
+  });
 }
 
 function fileOf(specifier: string): string {
