@@ -287,12 +287,8 @@ test('a draft of models with relationships and migrations keeps them; diff sees 
   expect((await check('main')).code).toBe(0);
   expect((await check('retyped')).items.User).toMatchObject({ status: 'contradicted' });
   expect((await check('astray')).items['Order belongs_to User']).toMatchObject({ status: 'contradicted' });
-  const diff = JSON.parse(
-    (await call('diff', 'main', 'renamed', '--json')).stdout,
-  ) as ContractDiffReport;
-  expect(diff.changed.map(({ changes }) => changes)).toEqual([
-    ['field email is gone', 'field mail is new'],
-  ]);
+  const diff = JSON.parse((await call('diff', 'main', 'renamed', '--json')).stdout) as ContractDiffReport;
+  expect(diff.changed.map(({ changes }) => changes)).toEqual([['field email is gone', 'field mail is new']]);
 });
 
 test('diff never treats unreadable files as gone or unchanged, or a missing folder as empty', async () => {
