@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { isCode } from '#code/languages/index.ts';
+import { isLockFile } from '#code/languages/lock-files.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import { escapePattern } from '#lib/escape-pattern.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
@@ -112,16 +113,14 @@ async function registryOf(survey: Survey, path: string): Promise<string | null> 
 const findsByItself =
   /\b(?:readdir(?:Sync)?|glob(?:Sync)?|fast-glob|require\.context|import\.meta\.glob|iter_modules|walk_packages|listdir|scandir|iterdir|autoload|fastifyAutoload)\b/;
 
-/** A module of types alone has nothing to register. */
+/** A module of types alone has nothing to register, and a script is started by people. */
 async function withValues(survey: Survey, files: readonly NewFile[]): Promise<NewFile[]> {
   const kept: NewFile[] = [];
   for (const file of files) {
     const text = (await survey.read(file.side.tree, file.path)) ?? '';
-    if (
-      !/\.[cm]?tsx?$/.test(file.path) ||
-      /^(?:export\s+(?!type\b|interface\b|declare\b)|module\.exports|exports\.)/m.test(text)
-    )
-      kept.push(file);
+    const hasValues =
+      !/\.[cm]?tsx?$/.test(file.path) || /^export\s+(?!type\b|interface\b|declare\b)/m.test(text);
+    if (hasValues && !/^#!|^if __name__ == /m.test(text)) kept.push(file);
   }
   return kept;
 }
@@ -238,13 +237,27 @@ async function isNamedIn(
 ): Promise<boolean> {
   const [folder, stem] = [posix.dirname(path), stemOf(path)];
   for (const other of files) {
-    if (other === path || !isCode(other) || isTestCode(other)) continue;
+    if (other === path || isTestCode(other) || isProse(other)) continue;
     const text = await survey.read(tree, other);
+    if (!isCode(other)) {
+      if (text !== null && isStartedBy(text, stem)) return true;
+      continue;
+    }
     // A file elsewhere that means the module says where it is; a word that is in many files means nothing.
     const isNear = posix.dirname(other) === folder || (text ?? '').includes(posix.basename(folder));
     if (text === null || (isNear && mentions(text, stem))) return true;
   }
   return false;
+}
+
+function isProse(path: string): boolean {
+  return /\.(md|mdx|rst|txt|adoc|svg|map|snap)$/.test(path) || isLockFile(path);
+}
+
+/** `"worker": "node dist/worker.js"`, `CMD ["node", "src/worker.ts"]`, `shop = app.cli:main` */
+function isStartedBy(text: string, stem: string): boolean {
+  const form = new RegExp(`[/.\\\\]${escapePattern(stem)}(?:\\.[cm]?[jt]sx?|\\.py)?(?:["'\\s:,)\\]]|$)`);
+  return linesAround(text, stem).some((lines) => form.test(lines));
 }
 
 /** Like `names`, or in a list of imported names. */
