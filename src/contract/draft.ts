@@ -16,16 +16,19 @@ export function draftContract(
   model: CodeModel,
   from: string,
 ): { readonly contract: Contract; readonly leftOut: readonly LeftOut[] } {
+  return keptToday(model, contractOf(model, from));
+}
+
+/** Everything the code offers, also where it contradicts itself. */
+export function contractOf(model: CodeModel, from: string): Contract {
   const named = nameAll(model);
-  const entities = [...named].map(([thing, name]) => entityOf(model, thing, name));
-  const contract: Contract = {
+  return {
     schema: 'joinery/contract@1',
     coreQuestion: `What does ${from} consist of?`,
-    entities,
+    entities: [...named].map(([thing, name]) => entityOf(model, thing, name)),
     relationships: relationshipsOf(model, named),
     coreQueries: [],
   };
-  return keptToday(model, contract);
 }
 
 function keptToday(model: CodeModel, contract: Contract): ReturnType<typeof draftContract> {
@@ -49,7 +52,7 @@ function keptToday(model: CodeModel, contract: Contract): ReturnType<typeof draf
 type Thing = Shape | Callable;
 
 /** Exported items by name; a name that is used twice gets its file as a prefix. */
-function nameAll({ shapes, callables }: CodeModel): Map<Thing, string> {
+function nameAll({ shapes, callables, files }: CodeModel): Map<Thing, string> {
   const models = new Set(
     shapes.flatMap(({ kind, table }) => (kind === 'model' && table !== null ? [table] : [])),
   );
@@ -58,7 +61,8 @@ function nameAll({ shapes, callables }: CodeModel): Map<Thing, string> {
     ...shapes.filter(({ kind, table, isExported, fields }) =>
       kind === 'migration' ? !models.has(table ?? '') : isExported && (kind === 'model' || fields.length > 0),
     ),
-    ...callables.filter(({ isExported }) => isExported),
+    // Nobody calls `upgrade` of a migration.
+    ...callables.filter(({ isExported, file }) => isExported && files.get(file)?.steps.length === 0),
   ];
   const counts = new Map<string, number>();
   for (const { name } of things) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -82,24 +86,34 @@ function entityOf(model: CodeModel, thing: Thing, name: string): Contract['entit
   const created = { name, path: thing.file, createdByTask: null };
   if ('parameters' in thing)
     return { ...created, type: 'function', function: signatureOf(thing), keyFields: [] };
-  const keyFields = ownFields(model, thing).map((field) =>
-    thing.kind === 'type' && field.type !== null && field.type.length <= 80
-      ? `${field.name}: ${field.type.replace(/\s+/g, ' ')}`
-      : (field.aliases[0] ?? field.name),
-  );
+  const isTyped = isOnlySource(model, thing);
+  const keyFields = ownFields(model, thing).map((field) => {
+    const called = thing.kind === 'type' ? field.name : (field.aliases[0] ?? field.name);
+    return isTyped && field.type !== null && field.type.length <= 80
+      ? `${called}: ${field.type.replace(/\s+/g, ' ')}`
+      : called;
+  });
   return thing.table === null
     ? { ...created, type: 'type', keyFields }
     : { ...created, type: 'database', table: thing.table, keyFields };
 }
 
-/** Each field once, as the nearest class defines it. For a table only its columns: Prisma's `user User` is not one. */
+/** Two models of one table spell their types differently, and so do migrations. */
+function isOnlySource({ shapes }: CodeModel, { kind, table }: Shape): boolean {
+  if (kind !== 'model') return kind === 'type';
+  return shapes.filter((each) => each.kind === 'model' && each.table === table).length === 1;
+}
+
+/** Each field once, as the nearest class defines it. For a table only its columns: Prisma's `user User` and
+ *  SQLAlchemy's `user = relationship("User")` are none. */
 function ownFields(model: CodeModel, shape: Shape): Field[] {
   const { fields } = allFields(model, shape);
   const isModel = (name: string) => model.shapes.some((each) => each.kind === 'model' && each.name === name);
-  const isRelation = ({ type, target }: Field) =>
+  const isRelation = ({ type, target, aliases }: Field) =>
     shape.kind === 'model' &&
     target?.kind === 'type' &&
-    type?.replace(/\[\]|\?/g, '') === target.name &&
+    aliases.length === 0 &&
+    (type === null || type.split(/\W+/).includes(target.name)) &&
     isModel(target.name);
   return fields.filter(
     (field, at) => fields.findIndex(({ name }) => name === field.name) === at && !isRelation(field),

@@ -33,6 +33,9 @@ describe('a pull request that clashes with another', () => {
     expect(comment?.body).toContain('by **alice**');
     expect(comment?.body).toContain('this pull request should move');
     expect(comment?.body).not.toContain('@everyone');
+    expect(comment?.body).toContain(
+      'git fetch origin main +pull/1/head:pull/1 +pull/2/head:pull/2 && joinery check origin/main pull/1 pull/2',
+    );
     expect(first.stdout).toMatch(/^::error file=app\/use\.py,line=1,.*S02/m);
     expect(first.stdout).toContain('#5 has no commits in the repository any more');
     expect(readFileSync(env.GITHUB_STEP_SUMMARY ?? '', 'utf8')).toContain('does not fit');

@@ -216,6 +216,8 @@ test('types, Prisma models, Drizzle tables and later migrations are read', async
 test('an empty contract fails, an unreadable one is a usage error, a branch that does not merge is inconclusive', async () => {
   const empty = project(kept, {}, { ...shopContract, entities: [], relationships: [], coreQueries: [] });
   expect((await empty.check('main')).code).toBe(1);
+  const nothing = project(kept, { a: { 'README.md': 'a\n' }, b: { 'README.md': 'b\n' } }, {});
+  expect((await nothing.check('a', 'b')).code).toBe(1);
   const unreadable = project(kept, {}, '{ not json');
   const refused = await unreadable.call('check', unreadable.file, 'main', '--json');
   expect(refused.code).toBe(3);
@@ -252,6 +254,41 @@ test('draft makes a contract from a commit, which then keeps it; diff shows what
   expect(report.changed).toEqual([{ name: 'User', file: 'src/user.ts', changes: ['field email is gone'] }]);
   expect((await call('diff', 'main', 'main')).code).toBe(0);
   expect(repository.git('status', '--porcelain')).toBe('');
+});
+
+test('a draft of models with relationships and migrations keeps them; diff sees what a model alone changes', async () => {
+  const users = `${userModel}    orders = relationship("Order", back_populates="user")\n`;
+  const orders = `class Order(Base):
+    __tablename__ = "orders"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    user: Mapped["User"] = relationship(back_populates="orders")
+`;
+  const migration = `def upgrade():
+    op.create_table("users", sa.Column("id", sa.Integer), sa.Column("email", sa.String))
+    op.create_table("orders", sa.Column("id", sa.Integer), sa.Column("user_id", sa.Integer, sa.ForeignKey("users.id")))
+`;
+  const { call, check, file } = project(
+    { 'shop/user.py': users, 'shop/order.py': orders, 'migrations/versions/0001.py': migration },
+    {
+      renamed: { 'shop/user.py': users.replace('email =', 'mail =') },
+      retyped: { 'shop/user.py': users.replace('Column(String)', 'Column(Integer)') },
+      astray: { 'shop/order.py': orders.replace('users.id', 'accounts.id') },
+    },
+  );
+  const drafted = JSON.parse(
+    (await call('draft', 'main', '--out', file, '--json')).stdout,
+  ) as ContractDraftReport;
+  expect(drafted.leftOut).toEqual([]);
+  expect(drafted.contract.entities.map(({ name, keyFields }) => [name, keyFields])).toEqual([
+    ['Order', ['id: Mapped[int]', 'user_id: Mapped[int]']],
+    ['User', ['id: Integer', 'email: String']],
+  ]);
+  expect((await check('main')).code).toBe(0);
+  expect((await check('retyped')).items.User).toMatchObject({ status: 'contradicted' });
+  expect((await check('astray')).items['Order belongs_to User']).toMatchObject({ status: 'contradicted' });
+  const diff = JSON.parse((await call('diff', 'main', 'renamed', '--json')).stdout) as ContractDiffReport;
+  expect(diff.changed.map(({ changes }) => changes)).toEqual([['field email is gone', 'field mail is new']]);
 });
 
 test('diff never treats unreadable files as gone or unchanged, or a missing folder as empty', async () => {
@@ -385,6 +422,6 @@ test('Python stubs: a separate test, written for unittest', async () => {
   ) as ContractStubsReport;
   expect(written.skipped).toEqual([{ name: 'Log', reason: 'a file has no type in Python' }]);
   const text = readFileSync(join(repository.dir, 'contract/test_contract.py'), 'utf8');
-  expect(text).toContain('importlib.import_module("models.user")');
+  expect(text).toContain('attrgetter("User")(import_module("models.user"))');
   expect(text).toContain('["id", "name"]');
 });

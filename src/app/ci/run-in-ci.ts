@@ -3,6 +3,7 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { ownVersion } from '#app/workplace/version.ts';
 import type { Forge } from '#ci/forge.ts';
 import { marker } from '#ci/judge/choose-comment.ts';
+import { shellWord } from '#lib/shell-word.ts';
 import { type PullPage, renderComment } from '#report/check/comment.ts';
 import { renderSarif } from '#report/check/sarif.ts';
 import type { CiReport } from '#schema/ci-report.ts';
@@ -27,7 +28,7 @@ export interface CiAnswer {
 
 /** One CI job: checks the pull requests, comments on the one the job is about, uploads SARIF for code scanning. */
 export async function runInCi(around: Surroundings, forge: Forge, wishes: CiWishes): Promise<CiAnswer> {
-  const checked = await checkPulls(around, forge, wishes);
+  const checked = repeatable(forge, await checkPulls(around, forge, wishes));
   const page = pageOf(forge, checked);
   const comment = wishes.wantsComment ? await sayOnPull(forge, checked, page) : none;
   const sarif = wishes.wantsSarif
@@ -51,6 +52,29 @@ export async function runInCi(around: Surroundings, forge: Forge, wishes: CiWish
     frames: checked.frames,
     page: { ...page, notes },
   };
+}
+
+/** `joinery replay` knows reports of its own machine; who reads the comment has to fetch the commits first. */
+function repeatable(forge: Forge, checked: CheckedPulls): CheckedPulls {
+  const { report, pulls, base } = checked;
+  const commandFor = (branches: readonly string[]) => {
+    const sides = branches
+      .filter((ref) => ref !== report.base.ref)
+      .map((ref) => {
+        const pull = pulls.find((each) => each.ref === ref);
+        return pull
+          ? { fetch: `+${forge.headOf(pull.number).replace(/^refs\//, '')}:${ref}`, name: ref }
+          : { fetch: ref, name: `origin/${ref}` };
+      });
+    const fetched = [base, ...sides.map(({ fetch }) => fetch)].map(shellWord);
+    const names = [`origin/${base}`, ...sides.map(({ name }) => name)].map(shellWord);
+    return `git fetch origin ${fetched.join(' ')} && joinery check ${names.join(' ')}`;
+  };
+  const findings = report.findings.map((finding) => ({
+    ...finding,
+    witness: { ...finding.witness, command: commandFor(finding.branches) },
+  }));
+  return { ...checked, report: { ...report, findings } };
 }
 
 const none = { outcome: 'none', note: null } as const;

@@ -32,7 +32,7 @@ export async function checkContract(union: Union, contract: Contract, path: stri
   );
   return {
     schema: 'joinery/contract-check@1',
-    status: statusOf(items, excluded.length > 0),
+    status: contract.entities.length === 0 ? 'fail' : statusOf(items, excluded.length > 0),
     contract: { path, sha256: contractDigest(contract) },
     base: { ref: base.ref, commit: base.commit },
     branches: branches.map(({ ref, commit }) => ({ ref, commit })),

@@ -6,7 +6,7 @@ import type { Override } from '#app/workplace/settings.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { contractDigest } from '#contract/change/digest.ts';
 import { diffContracts } from '#contract/diff.ts';
-import { draftContract } from '#contract/draft.ts';
+import { contractOf, draftContract } from '#contract/draft.ts';
 import { contractStubs } from '#contract/stubs/stubs.ts';
 import { openRepository } from '#git/call/repository.ts';
 import type {
@@ -47,22 +47,29 @@ export function draftHere(here: Here, { ref, folder, out }: DraftWish): Promise<
   return withTrees(here, [ref], async ([source]) => {
     if (!source) throw new Error('a commit was named and not read');
     demandFolder([source], folder);
-    const { contract, unread, leftOut } = await draftOf(source, ref, folder);
+    const { model, unread } = await readFolder(source, folder);
+    const { contract, leftOut } = draftContract(model, ref);
     if (out !== undefined) writeOutput(here.cwd, out, `${JSON.stringify(contract, null, 2)}\n`);
     const { ref: name, commit } = source.tip;
     const from = { ref: name, commit };
-    return { schema: 'joinery/contract-draft@1', from, contract, file: out ?? null, unread, leftOut };
+    return {
+      schema: 'joinery/contract-draft@1',
+      from,
+      contract,
+      file: out ?? null,
+      unread,
+      leftOut: [...leftOut],
+    };
   });
 }
 
-async function draftOf(source: ReadableTree, ref: string, folder: string | undefined) {
+async function readFolder(source: ReadableTree, folder: string | undefined) {
   const below = folder === undefined || pathOf(folder) === '' ? '' : `${pathOf(folder)}/`;
   const model = await readWholeModel(source, (path) => path.startsWith(below) && !isTestCode(path));
   const unread = [...model.files].flatMap(([file, { problem }]) =>
     problem === null ? [] : [{ file, reason: problem }],
   );
-  const { contract, leftOut } = draftContract(model, ref);
-  return { contract, unread, leftOut: [...leftOut] };
+  return { model, unread };
 }
 
 /** What two commits change about the things others rely on. */
@@ -74,13 +81,17 @@ export function diffContractHere(
   return withTrees(here, names, async ([from, to]) => {
     if (!from || !to) throw new Error('two commits were named and not read');
     demandFolder([from, to], folder);
-    const [before, after] = [await draftOf(from, '', folder), await draftOf(to, '', folder)];
+    const [before, after] = [await readFolder(from, folder), await readFolder(to, folder)];
     // An unreadable file does not prove that anything is gone; one that is identical in both commits proves nothing at all.
     const unread = [...before.unread, ...after.unread].filter(
       ({ file }, at, all) =>
         from.tree.blob(file) !== to.tree.blob(file) && all.findIndex((each) => each.file === file) === at,
     );
-    const found = diffContracts(before.contract, after.contract, new Set(unread.map(({ file }) => file)));
+    const found = diffContracts(
+      contractOf(before.model, ''),
+      contractOf(after.model, ''),
+      new Set(unread.map(({ file }) => file)),
+    );
     const { relationships, ...entities } = found;
     const isSame = [...Object.values(entities), ...Object.values(relationships)].every(
       (list) => list.length === 0,

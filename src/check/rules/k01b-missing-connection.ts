@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { isCode } from '#code/languages/index.ts';
+import { isLockFile } from '#code/languages/lock-files.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import { escapePattern } from '#lib/escape-pattern.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
@@ -21,7 +22,7 @@ export const missingConnection = {
   what: 'A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps, the entry points of a manifest), or a folder beside others whose files of that name are (`src/orders/orders.module.ts`), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.',
   example: { a: ['+ src/commands/export.ts'], b: ['  src/commands/index.ts imports all others'] },
   move: 'Register it where its neighbours are registered.',
-  proof: ['possible'],
+  proof: ['likely'],
   owner: 'consumer',
   detect: { survey: unconnected },
 } satisfies Rule;
@@ -42,7 +43,7 @@ interface NewFile {
 async function unconnected(survey: Survey): Promise<Sighting[]> {
   const files = await withRegistry(survey);
   const unnamed = [
-    ...(await withoutMention(survey, files)),
+    ...(await withValues(survey, await withoutMention(survey, files))),
     ...(await unlistedApps(survey)),
     ...(await unnamedFeatures(survey)),
   ];
@@ -51,7 +52,7 @@ async function unconnected(survey: Survey): Promise<Sighting[]> {
     provider: { side, file: registry, line: 1, name: '' },
     sites: [{ side, file: path, line: 1, name: stemOf(path) }],
     subject: path,
-    confidence: 'possible',
+    confidence: 'likely',
     message: `${side.ref} adds ${path}, and nothing names it; ${isApp(path) ? 'the apps' : 'the files'} next to it are named in ${registry}`,
     suggestion: `add ${isApp(path) ? posix.basename(posix.dirname(path)) : stemOf(path)} to ${registry}`,
   }));
@@ -102,9 +103,26 @@ async function registryOf(survey: Survey, path: string): Promise<string | null> 
     .sort((a, b) => Number(b.startsWith(`${folder}/`)) - Number(a.startsWith(`${folder}/`)));
   for (const candidate of [...candidates.slice(0, mostCandidates), ...manifestsAbove(survey, folder)]) {
     const text = await survey.read(survey.from, candidate);
-    if (text !== null && asked.every((sibling) => names(text, stemOf(sibling)))) return candidate;
+    if (text !== null && asked.every((sibling) => names(text, stemOf(sibling))))
+      return findsByItself.test(text) ? null : candidate;
   }
   return null;
+}
+
+/** A registry that lists a folder finds new files itself. */
+const findsByItself =
+  /\b(?:readdir(?:Sync)?|glob(?:Sync)?|fast-glob|require\.context|import\.meta\.glob|iter_modules|walk_packages|listdir|scandir|iterdir|autoload|fastifyAutoload)\b/;
+
+/** A module of types alone has nothing to register, and a script is started by people. */
+async function withValues(survey: Survey, files: readonly NewFile[]): Promise<NewFile[]> {
+  const kept: NewFile[] = [];
+  for (const file of files) {
+    const text = (await survey.read(file.side.tree, file.path)) ?? '';
+    const hasValues =
+      !/\.[cm]?tsx?$/.test(file.path) || /^export\s+(?!type\b|interface\b|declare\b)/m.test(text);
+    if (hasValues && !/^#!|^if __name__ == /m.test(text)) kept.push(file);
+  }
+  return kept;
 }
 
 /** Files that a Django app has, one or the other: `shop/orders/apps.py`. */
@@ -224,13 +242,27 @@ async function isNamedIn(
 ): Promise<boolean> {
   const [folder, stem] = [posix.dirname(path), stemOf(path)];
   for (const other of files) {
-    if (other === path || !isCode(other) || isTestCode(other)) continue;
+    if (other === path || isTestCode(other) || isProse(other)) continue;
     const text = await survey.read(tree, other);
+    if (!isCode(other)) {
+      if (text !== null && isStartedBy(text, stem)) return true;
+      continue;
+    }
     // A file elsewhere that means the module says where it is; a word that is in many files means nothing.
     const isNear = posix.dirname(other) === folder || (text ?? '').includes(posix.basename(folder));
     if (text === null || (isNear && mentions(text, stem))) return true;
   }
   return false;
+}
+
+function isProse(path: string): boolean {
+  return /\.(md|mdx|rst|txt|adoc|svg|map|snap)$/.test(path) || isLockFile(path);
+}
+
+/** `"worker": "node dist/worker.js"`, `CMD ["node", "src/worker.ts"]`, `shop = app.cli:main` */
+function isStartedBy(text: string, stem: string): boolean {
+  const form = new RegExp(`[/.\\\\]${escapePattern(stem)}(?:\\.[cm]?[jt]sx?|\\.py)?(?:["'\\s:,)\\]]|$)`);
+  return linesAround(text, stem).some((lines) => form.test(lines));
 }
 
 /** Like `names`, or in a list of imported names. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Rule } from './rule.ts';
 import { rangesRelate } from './settings/version-ranges.ts';
+import { isExample } from './survey/example-path.ts';
 import type { Dependency } from './survey/manifests.ts';
 import { gather, meetings, type Sighting, type Survey } from './survey/survey.ts';
 
@@ -52,6 +53,8 @@ async function rangesApart(survey: Survey): Promise<Sighting[]> {
 
 /** One manifest of Python may list a package twice, once for each extra or group. Two versions of one entry conflict as text. */
 function areTwoEntries(first: Asked, second: Asked): boolean {
+  // Each example is installed on its own.
+  if (isExample(first.file) || isExample(second.file)) return false;
   if (first.file !== second.file) return true;
   return first.system !== 'npm' && first.before === undefined && second.before === undefined;
 }

@@ -39,7 +39,7 @@ function judge(model: CodeModel, contract: Contract, { from, to, type, via }: Re
   const judged = sides
     .filter(([holder]) => owner === null || isCalled(holder, owner))
     .flatMap(([holder, other]) =>
-      holdersOf(model, holder).flatMap((each) => carried(model, each, field, holder, other)),
+      agreed(holdersOf(model, holder).flatMap((each) => carried(model, each, field, holder, other))),
     );
   const [best] = judged.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
   if (best) return best;
@@ -57,6 +57,12 @@ function judge(model: CodeModel, contract: Contract, { from, to, type, via }: Re
 }
 
 const order = ['satisfied', 'contradicted', 'partial', 'undecided', 'missing'];
+
+/** A model and a migration must not disagree: one that leads elsewhere outweighs one that leads there. */
+function agreed(parts: readonly Part[]): readonly Part[] {
+  const contradicted = parts.filter(({ status }) => status === 'contradicted');
+  return contradicted.length > 0 ? contradicted : parts;
+}
 
 function isCalled(entity: Entity, called: string): boolean {
   const { table } = entity;

@@ -43,28 +43,45 @@ function testOf(head: string, entities: readonly Entity[]): string {
   const tests = entities.map(({ name, type, path = '', keyFields, function: written }) => {
     const module = path.replace(/(?:\/__init__)?\.py$/, '').replaceAll('/', '.');
     const stated = statedName(written ?? name);
+    const isWhole = type === 'function' && stated.parameters !== null;
     const wanted =
-      type === 'function'
-        ? (stated.parameters?.map((each) => each.name.replace(/^\.\.\./, '')) ?? [])
+      type === 'function' && stated.parameters
+        ? stated.parameters.map((each) => each.name.replace(/^(?:\.\.\.|\*+)/, ''))
         : keyFields.map((field) => statedName(field).name);
     const list = `[${wanted.map((each) => JSON.stringify(each)).join(', ')}]`;
     return [
       `    def test_${snake(name)}(self):`,
-      `        found = getattr(importlib.import_module(${JSON.stringify(module)}), ${JSON.stringify(type === 'function' ? stated.name : name)})`,
-      type === 'function'
-        ? `        self.assertEqual(missing(list(inspect.signature(found).parameters), ${list}), [])`
+      `        found = attrgetter(${JSON.stringify(type === 'function' ? stated.name : name)})(import_module(${JSON.stringify(module)}))`,
+      isWhole
+        ? `        self.assertEqual(parameters_of(found, ${list}), ${list})`
         : `        self.assertEqual(missing(names_of(found), ${list}), [])`,
     ].join('\n');
   });
   return `${head}
-import importlib
 import inspect
 import unittest
+from importlib import import_module
+from operator import attrgetter
+
+
+def parameters_of(found, agreed):
+    """The agreed parameters in the order of the code, with every other one that a caller has to give."""
+    own = inspect.signature(found).parameters.values()
+    return [
+        each.name
+        for each in own
+        if each.name in agreed
+        or (
+            each.default is each.empty
+            and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+            and each.name not in ("self", "cls")
+        )
+    ]
 
 
 def names_of(found):
     names = set(dir(found))
-    for each in inspect.getmro(found):
+    for each in getattr(found, "__mro__", ()):
         names.update(getattr(each, "__annotations__", {}))
     try:
         names.update(inspect.signature(found).parameters)

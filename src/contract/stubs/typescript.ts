@@ -23,8 +23,10 @@ export function typescriptStubs(contract: Contract, folder: string, digest: stri
   };
 }
 
-function reasonAgainst({ type, path, name }: Entity): string | null {
+function reasonAgainst({ type, path, name, function: written }: Entity): string | null {
   if (type !== 'type' && type !== 'function') return `a ${type} has no type in TypeScript`;
+  if (type === 'function' && statedName(written ?? name).name.includes('.'))
+    return 'a method cannot be imported';
   if (path === undefined || !/\.[cm]?tsx?$/.test(path)) return 'it is in no TypeScript file';
   return /^[A-Za-z_$][\w$]*$/.test(name) ? null : 'its name is not valid in TypeScript';
 }

@@ -78,6 +78,7 @@ describe('a change of the contract', () => {
       'depends on it: show (pending)',
     ]);
     expect(state.status).toBe('awaiting_human');
+    expect(of(bench, run, 'attempt.classified')).toEqual([]);
     expect(fieldsOf(state)).toEqual(['id', 'sum']);
     bench.workshop.engine.signal(run, {
       id: 's1',

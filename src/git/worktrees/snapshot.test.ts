@@ -6,6 +6,7 @@ import { createScratch } from '#git/objects/scratch.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { snapshotWorktree } from './snapshot.ts';
+import { SnapshotMemory } from './snapshots.ts';
 
 /** A repository with a submodule whose settings name a program. */
 async function place() {
@@ -43,6 +44,21 @@ test('a snapshot contains changes made in the same second as the index, even whe
   made.write({ 'a.txt': 'b\n' });
   utimesSync(file, second, second);
   expect(await snapshotWorktree(repository, scratch, made.dir)).toMatchObject({ isDirty: true });
+});
+
+test('a watch waits while git checks out files: those that are not written yet are not deleted', async () => {
+  const made = new GitRepository();
+  made.commit({ 'a.txt': 'a\n' });
+  const memory = new SnapshotMemory(await openRepository(made.dir), temporaryFolder(), () => 1);
+  onTestFinished(() => memory.remove());
+  const lock = join(made.dir, '.git/index.lock');
+  writeFileSync(lock, '');
+  rmSync(join(made.dir, 'a.txt'));
+  setTimeout(() => {
+    made.write({ 'a.txt': 'a\n' });
+    rmSync(lock);
+  }, 300);
+  expect(await (await memory.next()).take(made.dir)).toMatchObject({ isDirty: false });
 });
 
 test.each([

@@ -1,8 +1,11 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Repository } from '#git/call/repository.ts';
 import { createScratch, type Scratch } from '#git/objects/scratch.ts';
 import { listWorktrees } from '#git/refs/refs.ts';
 import { type Snapshot, snapshotWorktree } from '#git/worktrees/snapshot.ts';
+import { worktreeGitDir } from '#git/worktrees/worktrees.ts';
 
 /** Snapshots of worktrees; each worktree is read once. */
 export interface Snapshots {
@@ -65,6 +68,7 @@ export class SnapshotMemory {
         const kept = this.#kept.get(folder);
         if (kept && kept.version === version && heads.get(kept.snapshot.top) === kept.snapshot.head)
           return kept.snapshot;
+        await gitIsDone(this.#repository, folder);
         const snapshot = await known.take(path);
         scratch.own.write();
         this.#taken++;
@@ -80,4 +84,15 @@ export class SnapshotMemory {
     this.#kept.clear();
     this.#taken = 0;
   }
+}
+
+/** A lock that is older may have been left behind. */
+const longestCheckoutMs = 10_000;
+
+/** While git checks out files, those that it has not written yet look deleted. A new worktree has no index at first. */
+async function gitIsDone(repository: Repository, folder: string): Promise<void> {
+  const dir = (await worktreeGitDir(repository, folder)) ?? repository.commonDir;
+  const isBusy = () => existsSync(join(dir, 'index.lock')) || !existsSync(join(dir, 'index'));
+  for (const since = performance.now(); isBusy() && performance.now() - since < longestCheckoutMs; )
+    await wait(20);
 }

@@ -130,7 +130,7 @@ export function renderRules(rules: readonly RuleFacts[], page: Page): string {
     '',
     ...hang(
       '',
-      `Severity when proven; the share of findings that were real where it was measured (n/a: fewer than 30 findings); what it reads. All languages: ${listed(parsed.map((language) => ruleLanguages[language]))}. joinery explain <rule> says more about one of them.`,
+      `Severity when proven; the share of findings in seeded conflicts and their twins that were real (n/a: fewer than 30 findings); what it reads. All languages: ${listed(parsed.map((language) => ruleLanguages[language]))}. joinery explain <rule> says more about one of them.`,
       { width },
     ),
     '',

@@ -80,6 +80,12 @@ describe('an answer', () => {
     expect(readOpinion(text)).toMatchObject({ status: 'unusable' });
   });
 
+  test('nested too deeply to walk through is no answer', () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    expect(readOpinion(deep)).toMatchObject({ status: 'unusable' });
+    expect(claimsOf(JSON.stringify(worked).replace(/\}$/, `,"more":${deep}}`)).claims).toHaveLength(2);
+  });
+
   test('with parts that violate the schema keeps the others and lists the unread ones', () => {
     const { claims, unread } = claimsOf({
       ...worked,

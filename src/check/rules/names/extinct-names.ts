@@ -4,6 +4,7 @@ import { isMarkup, type NameKind } from '#check/rules/survey/name-kinds.ts';
 import type { Survey, SurveyedBranch } from '#check/rules/survey/survey.ts';
 import { isCode } from '#code/languages/index.ts';
 import type { GitTree } from '#git/trees/tree.ts';
+import { isTestCode } from '#tests/code/test-path.ts';
 
 /** A name that one side removed from its whole tree and another one uses in new code. */
 export interface ExtinctName {
@@ -89,7 +90,8 @@ function isPartOf(part: ExtinctName, whole: ExtinctName): boolean {
  */
 function isOfProject(survey: Survey, name: string, places: readonly Place[]): boolean {
   if (places.some(({ kind }) => kind === 'defined' || kind === 'own')) return true;
-  const texts = places.filter(({ kind, file }) => kind === 'text' && !isMarkup(file));
+  // Titles and sample values of tests are like words: several tests share them by chance.
+  const texts = places.filter(({ kind, file }) => kind === 'text' && !isMarkup(file) && !isTestCode(file));
   return texts.length > 1 || (texts.length === 1 && isFile(survey.from, name));
 }
 

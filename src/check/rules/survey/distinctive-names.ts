@@ -106,6 +106,7 @@ interface Word {
 function* namesIn({ whole, isQuoted, identifiersCount, isImage }: Word): Iterable<string> {
   const isPlain = (name: string) =>
     isDistinctiveAnywhere(name) || (identifiersCount && isDistinctiveIdentifier(name));
+  if (mediaType.test(whole) && !path.test(whole)) return;
   const isAddress = whole.includes('://');
   const isText = isQuoted && !isAddress && isDistinctiveText(whole);
   if (isText || isPlain(whole)) yield whole;
@@ -137,6 +138,9 @@ const constant = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/;
 /** `user-card`, `user-card__title--large`. */
 const dashed = /^[a-z][a-z0-9]*((?:--?|__)[a-z0-9]+)+$/;
 const path = /^[\w@.-]+(\/[\w@.-]+)+\.\w{1,5}$/;
+
+/** `application/x-ndjson`: a standard names it, not the project. */
+const mediaType = /^(?:application|audio|font|image|message|multipart|text|video)\/[\w.+-]+$/;
 
 /** `build:client`, `orders:refund`, `order.created`, where such names need no quotes. */
 const joined = /^[a-z][\w-]*([:.])[a-z][\w-]*(?:\1[a-z][\w-]*)*$/;

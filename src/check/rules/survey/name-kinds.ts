@@ -37,7 +37,10 @@ const isKey = ({ before, after }: Occurrence) =>
   isFirst(before) && /^["']? ?(?::(?!:|\/)|=(?!=))/.test(after);
 /** The whole value of a key, or an item of a list. */
 const isValue = ({ before, after }: Occurrence) =>
-  /(?:^|[:=[,{-]) ?["']?$/.test(before) && /^["']? ?(?:[,\]}#]|$)/.test(after);
+  /(?:^|[:=[,{-]) ?["']?$/.test(before) && /^["']? ?(?:[,\]}#]|$)/.test(after) && !aboutPeople.test(before);
+/** `author = "jane-doe"`: people and licences have names outside the project. */
+const aboutPeople =
+  /\b(?:authors?|maintainers?|contributors?|owners?|reviewers?|assignees?|licen[sc]e|copyright)["']? ?[:=] ?\[? ?["']?$/i;
 
 /** Maps of tools whose keys a project chooses. */
 const ownMaps =

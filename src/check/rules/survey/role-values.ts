@@ -1,6 +1,7 @@
 import { isTestCode } from '#tests/code/test-path.ts';
 import type { ChangedText, Line } from './changed-text.ts';
 import { hasNames } from './distinctive-names.ts';
+import { isExample } from './example-path.ts';
 
 /** A value that must be unique: `{ role: 'port', scope: '', value: '8080', line: 4 }`. */
 export interface RoleValue {
@@ -14,13 +15,14 @@ export interface RoleValue {
 }
 
 export function readRoleValues(file: ChangedText): RoleValue[] | undefined {
-  if (file.isGone || isTestCode(file.path) || (!hasNames(file.path) && !file.path.endsWith('.sql')))
+  const { path, isGone } = file;
+  if (isGone || isTestCode(path) || isExample(path) || (!hasNames(path) && !path.endsWith('.sql')))
     return undefined;
   const lines = file.added;
   const found = [
     ...migrationNumber(file),
-    ...(file.path.endsWith('.proto') ? protobufTags(file.after, lines) : []),
-    ...lines.flatMap((line) => inLine(file.path, line)),
+    ...(path.endsWith('.proto') ? protobufTags(file.after, lines) : []),
+    ...lines.flatMap((line) => inLine(path, line)),
   ];
   return found.length === 0 || found.length > 200 ? undefined : found;
 }

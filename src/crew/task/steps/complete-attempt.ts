@@ -58,7 +58,9 @@ export async function completeAttempt(
     const { events, verdict } = completeStep(facts, submission);
     for (const event of contractedEvents(flow.state, id, accepted, 'policy')) call.emit(event);
     for (const event of events) call.emit(event);
-    if (verdict !== null && verdict !== 'approve')
+    // Work that waits for a decision about the contract has not failed.
+    const isWaiting = pending.length > 0 && facts.verified.findings.length === 0;
+    if (verdict !== null && verdict !== 'approve' && !isWaiting)
       call.emit({
         type: 'attempt.classified',
         step: id,
