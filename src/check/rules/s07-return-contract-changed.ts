@@ -1,4 +1,5 @@
 import { type ChangedCall, type ChangedUse, changedMembers } from '#check/members/changed-calls.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import type { Definition } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf } from '#code/languages/index.ts';
@@ -34,6 +35,7 @@ export const returnContractChanged = {
 } satisfies Rule;
 
 function changedReturn(change: ChangedCall): BrokenContract | null {
+  if (change.now.use.call?.result === 'iterated') return changedElements(change) ?? changedType(change);
   return changedCount(change) ?? becameGenerator(change) ?? becameObject(change) ?? changedType(change);
 }
 
@@ -42,9 +44,11 @@ function becameGenerator({ consumer, provider, before, now }: ChangedCall): Brok
   const { call } = now.use;
   const isNow = now.definition.signature?.generator && !before.definition.signature?.generator;
   if (!isNow || !call || !dialectOf(now.path)?.calls.generatorsAreLazy) return null;
-  if (!readsResult(call) && call.result !== 'dropped') return null;
+  const isSized = call.result === 'sized';
+  if (!readsResult(call) && !isSized && call.result !== 'dropped') return null;
   const name = symbolPath(now.definition);
-  const does = call.result === 'dropped' ? 'runs nothing of it' : 'reads a part of the result';
+  const reads = isSized ? 'takes the length of the result' : 'reads a part of the result';
+  const does = call.result === 'dropped' ? 'runs nothing of it' : reads;
   return {
     statement: `${name} is a generator, and this call ${does}`,
     message: `${name} is a generator on ${provider.ref}; ${consumer.ref} ${does}`,
@@ -56,17 +60,39 @@ function becameGenerator({ consumer, provider, before, now }: ChangedCall): Brok
 function becameObject({ consumer, provider, before, now }: ChangedCall): BrokenContract | null {
   const taken = now.use.call?.unpacked ?? null;
   const [old, current] = [before, now].map(({ definition }) => definition.signature?.returns ?? '');
-  if (taken === null || tupleLength(old ?? '') !== taken || !/^[A-Za-z_][\w.]*$/.test(current ?? ''))
-    return null;
-  const type = provider.tree.typeNamed(now.path, current ?? '');
-  if (type.is !== 'definition' || !type.definitions.every(({ kind }) => kind === 'class')) return null;
-  if (dialectOf(type.path)?.classes.instantiatedBy !== 'call') return null;
-  if (provider.tree.memberNamed(type, '__iter__').is !== 'missing-name') return null;
+  if (taken === null || tupleLength(old ?? '') !== taken) return null;
+  if (!isOneValue(provider, now.path, current ?? '')) return null;
   const name = symbolPath(now.definition);
   return {
     statement: `${name} returns ${current}, not ${old}: it cannot be taken apart`,
     message: `${name} returns ${current} on ${provider.ref}, it was ${old}; ${consumer.ref} takes the result apart`,
     suggestion: `read the members of ${current}`,
+  };
+}
+
+/** The name of a class whose instances cannot be iterated. */
+function isOneValue(provider: ReadMember, path: string, text: string): boolean {
+  if (!/^[A-Za-z_][\w.]*$/.test(text)) return false;
+  const type = provider.tree.typeNamed(path, text);
+  if (type.is !== 'definition' || !type.definitions.every(({ kind }) => kind === 'class')) return false;
+  if (dialectOf(type.path)?.classes.instantiatedBy !== 'call') return false;
+  return provider.tree.memberNamed(type, '__iter__').is === 'missing-name';
+}
+
+/** Python: the elements of the result have another number of parts than the new loop takes, or none. */
+function changedElements({ consumer, provider, before, now }: ChangedCall): BrokenContract | null {
+  const taken = now.use.call?.unpacked ?? null;
+  const [old, current] = [before, now].map(
+    ({ path, definition }) => dialectOf(path)?.calls.resultElement?.(definition) ?? null,
+  );
+  if (taken === null || !old || !current || tupleLength(old) !== taken) return null;
+  const parts = tupleLength(current);
+  if (parts === taken || (parts === null && !isOneValue(provider, now.path, current))) return null;
+  const name = symbolPath(now.definition);
+  return {
+    statement: `${name} gives elements of type ${current}, not ${old}`,
+    message: `${name} gives elements of type ${current} on ${provider.ref}, they were ${old}; ${consumer.ref} takes each apart into ${taken}`,
+    suggestion: `take ${current} as the loop variable`,
   };
 }
 

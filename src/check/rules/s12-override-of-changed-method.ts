@@ -1,9 +1,12 @@
 import type { ReadMember } from '#check/members/member.ts';
 import { pathInUnion, type SeamProblem } from '#check/members/union-problems.ts';
+import type { Definition } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
+import type { Override } from '#code/link/overrides.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
+import { contractProblem } from './contracts/contract.ts';
 import {
   changeOfMember,
   common,
@@ -42,7 +45,7 @@ export const overrideOfChangedMethod = {
       }),
       'override-unfounded': saidOfUnfounded,
     },
-    code: lostOverrides,
+    code: (pair) => [...lostOverrides(pair), ...renamedParameters(pair)],
   },
 } satisfies Rule;
 
@@ -104,6 +107,65 @@ function* lostBetween(consumer: ReadMember, provider: ReadMember, union: CodeTre
       yield { problem, consumer, provider };
     }
   }
+}
+
+/** Callers pass a parameter of the base by its new name; a new override still has the old one. */
+function* renamedParameters({ a, b, union }: CodePair): Generator<Found> {
+  for (const [consumer, provider] of [[a, b] as const, [b, a] as const])
+    for (const path of consumer.suspects) {
+      const file = pathInUnion(path, union, consumer, provider);
+      const inUnion = new Map(union.linked(file)?.overrides.map((each) => [symbolPath(each.member), each]));
+      for (const { member, base } of consumer.tree.overrides(path)) {
+        const own = symbolPath(member);
+        const now = inUnion.get(own);
+        const renamed = now && isAdded(consumer, path, own) ? renamedParameter(member, base, now.base) : null;
+        if (!now || renamed === null || !isPassedByName(provider, now, renamed.to)) continue;
+        const above = symbolId(now.path, symbolPath(now.base));
+        const statement = `${own} takes no ${renamed.to}, which callers of ${symbolPath(now.base)} pass by name`;
+        const at = place(file, now.member, own);
+        const definedAt = place(now.path, now.base, symbolPath(now.base));
+        yield {
+          problem: contractProblem('S12', file, at, above, definedAt, statement),
+          consumer,
+          provider,
+          diagnosis: {
+            providerKey: above,
+            confidence: 'likely',
+            message: `${statement} since ${provider.ref} renamed ${renamed.from}; ${consumer.ref} overrides the old one`,
+            suggestion: `rename ${renamed.from} of ${own} to ${renamed.to}`,
+            fix: renamed,
+            provider: { ...definedAt, removed: false },
+          },
+        };
+      }
+    }
+}
+
+function renamedParameter(
+  member: Definition,
+  before: Definition,
+  now: Definition,
+): { from: string; to: string } | null {
+  const [own, old, current] = [member, before, now].map(({ signature }) => signature?.parameters ?? []);
+  if (!own || !old || !current || own.some(({ kind }) => kind === 'keyword-rest')) return null;
+  const at = old.findIndex(
+    ({ name, kind }, place) =>
+      kind === 'positional' && current[place]?.kind === 'positional' && current[place].name !== name,
+  );
+  const [from, to] = [old[at]?.name, current[at]?.name];
+  if (from === undefined || to === undefined || own[at]?.name !== from) return null;
+  const isGone = !current.some(({ name }) => name === from) && !old.some(({ name }) => name === to);
+  return isGone && !own.some(({ name }) => name === to) ? { from, to } : null;
+}
+
+/** The branch, which adapts its own code, passes the parameter by its new name somewhere. */
+function isPassedByName({ changed, tree }: ReadMember, base: Override, parameter: string): boolean {
+  const method = symbolPath(base.base);
+  return [...changed.keys()].some((path) =>
+    tree
+      .calls(path, ({ call }) => call?.keywords.includes(parameter) === true)
+      .some((edge) => edge.path === base.path && symbolPath(edge.definition) === method),
+  );
 }
 
 function isAdded(side: ReadMember, path: string, symbol: string): boolean {

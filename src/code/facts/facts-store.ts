@@ -3,7 +3,7 @@ import { CacheDatabase, type CacheLayout } from '#lib/cache-database.ts';
 
 /** Raise the version when the table or the packing of facts changes. */
 const layout: CacheLayout = {
-  version: 8,
+  version: 9,
   table: 'facts',
   columns: 'key TEXT PRIMARY KEY, used INTEGER, crc INTEGER, payload BLOB',
 };

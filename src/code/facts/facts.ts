@@ -239,12 +239,15 @@ export interface CallShape {
  * What happens to the value of a call, ignoring `await`: `member` when a member is read, `tested` when its existence is tested first,
  * `chained` when it is used as a promise, `dropped` when it is unused. A local that holds it counts as the value until its next use.
  * `expected`: no call; a test asserts how a mock of the function was called. Python also tells `item`, a part that every sequence has
- * (`find()[0]`, `find().count(1)`), from `member`, and `entered`: `with find():`.
+ * (`find()[0]`, `find().count(1)`), from `member`, and knows `entered`, `with find():`; `sized`, `len(find())`; and `iterated`,
+ * `for a, b in find()`, where `unpacked` counts the parts of each element.
  */
 export type CallResult =
   | 'member'
   | 'item'
   | 'entered'
+  | 'sized'
+  | 'iterated'
   | 'tested'
   | 'chained'
   | 'dropped'

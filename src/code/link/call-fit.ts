@@ -33,6 +33,8 @@ export function checkCall(context: LinkContext, entity: Entity, access: Access, 
   if (entity.is !== 'definition' || !use.call || use.call.positional < 0) return null;
   const [caller, callee] = [context.dialect, dialectOf(entity.path)];
   if (caller?.holds !== 'code' || callee?.holds !== 'code') return null;
+  // Without a compiler a value may always be of the class that takes the call.
+  if (entity.variants && !callee.isTypeChecked) return null;
   const callable = callableOf(context, entity, access, use);
   if (!callable) return null;
   const { definition, signature, exact, wrapped } = callable;

@@ -91,6 +91,8 @@ function typeOfKey(context: LinkContext, key: Entity): Entity {
 function heldBy(context: LinkContext, member: Entity): Entity {
   const [definition, ...others] = member.is === 'definition' ? member.definitions : [];
   if (member.is !== 'definition' || !definition || others.length > 0) return unknown;
+  // Each class of a union may hold something else.
+  if (member.variants && !context.isTypeChecked) return unknown;
   const type = heldType(definition);
   const keeps = dialectOf(member.path)?.classes.fieldsKeepTheirType ?? 'unknown';
   if (type === null || keeps === 'unknown') return unknown;
@@ -102,7 +104,10 @@ function heldBy(context: LinkContext, member: Entity): Entity {
     kind === 'class' || (isWhole && (kind === 'interface' || (kind === 'type' && members !== null)));
   if (!held.definitions.every(isFollowed)) return unknown;
   const isAnnotated = definition.kind === 'accessor' || definition.signatureHash !== noTokens;
-  return { ...held, exact: held.exact && member.exact && isAnnotated && keeps === 'always' };
+  return {
+    ...held,
+    exact: held.exact && member.exact && isAnnotated && keeps === 'always' && !held.variants,
+  };
 }
 
 /** A member of a class from outside is unknown too, even if all its members are known. */

@@ -26,11 +26,11 @@ export function memberOf(
   trace: Trace,
   types: ReadonlySet<string> = new Set(),
 ): Entity {
-  const found = findMember({ graph, name, access, trace, types, seen: new Set() }, entity);
+  const found = findMember({ graph, name, access, trace, types, seen: new Map() }, entity);
   if (found.is !== 'missing-name') return found;
   const standIn = dialectOf(entity.path)?.classes.standIn(name) ?? null;
   if (standIn === null) return found;
-  const other = findMember({ graph, name: standIn, access, trace, types, seen: new Set() }, entity);
+  const other = findMember({ graph, name: standIn, access, trace, types, seen: new Map() }, entity);
   return other.is === 'definition' ? other : found;
 }
 
@@ -39,7 +39,8 @@ interface Search {
   readonly name: string;
   readonly access: Access;
   readonly trace: Trace;
-  readonly seen: Set<string>;
+  /** What each class gave, null while it is searched: two bases may have the same base. */
+  readonly seen: Map<string, Entity | null>;
   /** Types that are being looked up: `const Node: Node.Kind` leads back to itself. */
   readonly types: ReadonlySet<string>;
 }
@@ -53,8 +54,22 @@ function findMember(search: Search, found: DefinitionEntity): Entity {
   if (!first || !facts || !rules) return unknown;
   const owner = symbolPath(first);
   const key = `${entity.path}#${owner}`;
-  if (search.seen.has(key)) return unknown;
-  search.seen.add(key);
+  const known = search.seen.get(key);
+  if (known !== undefined) return known ?? unknown;
+  search.seen.set(key, null);
+  const member = findIn(search, entity, first, facts, rules);
+  search.seen.set(key, member);
+  return member;
+}
+
+function findIn(
+  search: Search,
+  entity: DefinitionEntity,
+  first: Definition,
+  facts: Facts,
+  rules: ClassRules,
+): Entity {
+  const owner = symbolPath(first);
   search.trace.add(entity.path, owner.split('.')[0] ?? owner);
   if (first.kind === 'variable' && first.type !== null) return memberOfTyped(search, entity.path, first.type);
   if (isAlias(entity)) return memberOfAlias(search, entity);
@@ -148,7 +163,7 @@ function memberOfAlias(search: Search, entity: DefinitionEntity): Entity {
 
 /** A value may be of any variant: a member is missing if all of them lack it. */
 function memberOfVariants(search: Search, variants: readonly DefinitionEntity[]): Entity {
-  const found = variants.map((variant) => findMember({ ...search, seen: new Set(search.seen) }, variant));
+  const found = variants.map((variant) => findMember({ ...search, seen: new Map(search.seen) }, variant));
   const missing = found.flatMap((each) => (each.is === 'missing-name' && !each.keyed ? [each] : []));
   const [first] = missing;
   if (first && missing.length === found.length)

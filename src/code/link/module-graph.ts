@@ -137,8 +137,12 @@ export class ModuleGraph {
     if (imports.length > 1 || (imports.length > 0 && definitions.length > 0)) return unknown;
     if (definitions.length > 0) return { is: 'definition', path, definitions, exact: true };
     const [entry] = imports;
-    if (entry)
+    if (entry) {
+      // `from . import fields` in the file of a package binds the module beside it.
+      const own = this.#isOwn(path, name, entry) ? this.#submodule(path, name, trace) : null;
+      if (own) return isHandled(facts, name) ? unknown : own;
       return seen.has(`${path} ${name}`) ? unknown : this.#throughImport(path, name, entry, trace, seen);
+    }
     return facts.module === 'namespace' ? this.#starImported(path, facts, name, trace, seen) : null;
   }
 
@@ -318,6 +322,11 @@ export class ModuleGraph {
     }
     return sawUnknown ? unknown : null;
   }
+}
+
+/** `fields.extra = 1`, `setattr(fields, …)`: the file may add names to what it imports. */
+function isHandled({ uses }: Facts, name: string): boolean {
+  return uses.some(({ root, path, kind }) => root === name && path.length === 0 && kind === 'read');
 }
 
 /** Every definition is private, in a file whose private names `from` does not see. */

@@ -80,6 +80,9 @@ export function typeEntity(
       // A method is called on an instance: `Repo.find.()`.
       const access = /^[([]/.test(rest[at + 1] ?? '') ? 'instance' : 'static';
       value = asUsed(memberOf(graph, value, name, access, trace, way.types), isResult(rest[at + 1] ?? ''));
+      // Without a compiler the members of a union's classes may hold anything.
+      if (value.is === 'definition' && value.variants && !dialectOf(value.path)?.isTypeChecked)
+        return unknown;
     }
   }
   const entity = value.is === 'declared' ? typeOf(way, value) : value;
@@ -287,7 +290,8 @@ function keysIn(way: Way, entity: DefinitionEntity, keys: string): Entity {
   const type =
     definition.kind === 'field' ? definition.type : dialect.calls.resultType(definition, isAwaited, false);
   const held = type === null ? unknown : typeEntity(graph, entity.path, type, trace, types);
-  const isClass = held.is === 'definition' && held.definitions.every(({ kind }) => kind === 'class');
+  const isClass =
+    held.is === 'definition' && !held.variants && held.definitions.every(({ kind }) => kind === 'class');
   return isClass ? keysIn(way, held, givenKeys) : unknown;
 }
 

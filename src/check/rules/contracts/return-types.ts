@@ -7,7 +7,8 @@ export function brokenExpectation(before: string, now: string, call: CallShape):
 }
 
 function difference(old: string, current: string, call: CallShape): string | null {
-  if (call.unpacked !== null) {
+  // A loop takes apart what the result holds, not the result.
+  if (call.unpacked !== null && call.result !== 'iterated') {
     const length = tupleLength(current);
     if (length !== null && length !== call.unpacked && tupleLength(old) === call.unpacked)
       return `it destructures the result into ${call.unpacked} values`;

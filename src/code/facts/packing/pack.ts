@@ -212,13 +212,14 @@ class Packer {
   #packCall(call: CallShape): void {
     const { keywords, objects, unpacked } = call;
     const hasLists = keywords.length + objects.length > 0;
-    this.#writer.writeByte(
+    // One byte, unless something rare is among them.
+    this.#writer.writeNumber(
       callResults.indexOf(call.result) |
-        (call.spread ? 8 : 0) |
-        (call.keywordSpread ? 16 : 0) |
+        (hasLists ? 16 : 0) |
         (call.awaited ? 32 : 0) |
         (unpacked !== null ? 64 : 0) |
-        (hasLists ? 128 : 0),
+        (call.spread ? 128 : 0) |
+        (call.keywordSpread ? 256 : 0),
     );
     this.#writer.writeNumber(call.positional);
     if (unpacked !== null) this.#writer.writeNumber(unpacked);

@@ -230,20 +230,20 @@ function unpackUse(reader: ByteReader, lastLine: number): Use {
 const noObjects: CallShape['objects'] = [];
 
 function unpackCall(reader: ByteReader): CallShape {
-  const marks = reader.byte();
+  const marks = reader.number();
   const positional = reader.number();
   const unpacked = (marks & 64) !== 0 ? reader.number() : null;
-  const hasLists = (marks & 128) !== 0;
+  const hasLists = (marks & 16) !== 0;
   const keywords = hasLists ? reader.strings() : none;
   const objects = hasLists ? unpackObjects(reader) : noObjects;
   return {
     positional,
     keywords,
-    spread: (marks & 8) !== 0,
-    keywordSpread: (marks & 16) !== 0,
+    spread: (marks & 128) !== 0,
+    keywordSpread: (marks & 256) !== 0,
     objects,
     awaited: (marks & 32) !== 0,
-    result: callResults[marks & 7] as CallShape['result'],
+    result: callResults[marks & 15] as CallShape['result'],
     unpacked,
   };
 }

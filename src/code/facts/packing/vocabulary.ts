@@ -99,4 +99,6 @@ export const callResults = [
   'expected',
   'item',
   'entered',
+  'sized',
+  'iterated',
 ] as const satisfies readonly CallResult[];

@@ -11,10 +11,14 @@ const member: Fate = { result: 'member', unpacked: null };
 const item: Fate = { result: 'item', unpacked: null };
 const entered: Fate = { result: 'entered', unpacked: null };
 const tested: Fate = { result: 'tested', unpacked: null };
+const sized: Fate = { result: 'sized', unpacked: null };
 const dropped: Fate = { result: 'dropped', unpacked: null };
 
 /** Members of every list and tuple. */
 const sequence = new Set(['count', 'index']);
+
+/** Functions of the language that need a sequence, not just something to iterate over. */
+const takesLength = new Set(['len', 'reversed']);
 
 /** How far after an assignment the next use of the name is searched, in nodes. */
 const reach = 400;
@@ -53,6 +57,15 @@ function fateOfExpression(tree: SyntaxTree, value: NodeId): Fate {
     case 'subscript':
       if (tree.field(value) !== 'value') return other;
       return tree.kind(tree.child(above, 'subscript')) === 'string' ? member : item;
+    case 'argument_list': {
+      const callee = tree.textOf(tree.child(tree.parent(above), 'function'));
+      return takesLength.has(callee) && !definesOwn(tree, callee) ? sized : other;
+    }
+    case 'for_statement':
+    case 'for_in_clause': {
+      const parts = tree.field(value) === 'right' ? partsOf(tree, tree.child(above, 'left')) : null;
+      return parts === null ? other : { result: 'iterated', unpacked: parts };
+    }
     case 'comparison_operator':
       return /\bNone\b/.test(tree.textOf(above)) ? tested : other;
     case 'not_operator':
@@ -70,15 +83,34 @@ function fateOfExpression(tree: SyntaxTree, value: NodeId): Fate {
   }
 }
 
+/** The file may bind the name itself. */
+function definesOwn(tree: SyntaxTree, name: string): boolean {
+  let own = ownNames.get(tree);
+  if (own === undefined) {
+    own = new Set(
+      tree.text.match(
+        /(?<=\b(?:def|import|as)\s+|,\s*|^\s*)(?:len|reversed)\b(?!\s*\()|(?<=\bdef\s+)(?:len|reversed)\b/gm,
+      ),
+    );
+    ownNames.set(tree, own);
+  }
+  return own.has(name);
+}
+
+const ownNames = new WeakMap<SyntaxTree, ReadonlySet<string>>();
+
 function fateOfTarget(tree: SyntaxTree, assignment: NodeId): Fate {
   const left = tree.child(assignment, 'left');
-  const kind = tree.kind(left);
-  if (kind === 'pattern_list' || kind === 'tuple_pattern' || kind === 'list_pattern') {
-    const parts = tree.children(left);
-    if (parts.some((part) => tree.kind(part) === 'list_splat_pattern')) return other;
-    return { result: 'other', unpacked: parts.length };
-  }
-  return kind === 'identifier' ? fateOfNextUse(tree, assignment, left) : other;
+  const parts = partsOf(tree, left);
+  if (parts !== null) return { result: 'other', unpacked: parts };
+  return tree.kind(left) === 'identifier' ? fateOfNextUse(tree, assignment, left) : other;
+}
+
+/** Into how many parts a target takes a value; null where it takes it as a whole, or any number. */
+function partsOf(tree: SyntaxTree, target: NodeId): number | null {
+  if (!/^(?:pattern_list|tuple_pattern|list_pattern)$/.test(tree.kind(target))) return null;
+  const parts = tree.children(target);
+  return parts.some((part) => tree.kind(part) === 'list_splat_pattern') ? null : parts.length;
 }
 
 /** The next use of the name decides: it is read from, or tested for existence first. */

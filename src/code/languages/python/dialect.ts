@@ -12,6 +12,7 @@ import { meansInstalled } from './resolve/installed-packages.ts';
 import { projectPart } from './resolve/project.ts';
 import { createPythonResolver } from './resolve/resolve-python.ts';
 import { standardLibrary } from './resolve/standard-library.ts';
+import { readType } from './type-text.ts';
 
 const imports: ImportRules = {
   documents: /^(?:pyproject\.toml|setup\.cfg)$/,
@@ -110,8 +111,6 @@ function returnsItsClass({ kind, signature, async, decorators }: Definition): bo
   return /^(?:typing\.)?[tT]ype\s*\[\s*\w+\s*\]$/.test(cls.type ?? '') && signature?.returns === cls.type;
 }
 
-/** `User`, `'User'`, `Optional[User]`, `User | None`. */
-const returned = /^(?:Optional\s*\[\s*)?["']?([A-Za-z_][\w.]*)["']?(?:\s*\])?(?:\s*\|\s*None)?["']?$/;
 const transparent = new Set(
   'staticmethod classmethod abstractmethod abc.abstractmethod lru_cache functools.lru_cache functools.cache'.split(
     ' ',
@@ -124,17 +123,18 @@ function resultType(definition: Definition, isAwaited: boolean): TypeName | null
   if (kind === 'class' && !isAwaited) return symbolPath(definition);
   const isFunction = kind === 'function' || kind === 'method';
   if (!isFunction || async !== isAwaited || !decorators.every((name) => transparent.has(name))) return null;
-  return returned.exec(signature?.returns ?? '')?.[1] ?? type;
+  const returned = signature?.returns ?? null;
+  const read = returned === null ? null : readType(returned);
+  if (read?.is === 'name') return read.name;
+  return read?.is === 'union' ? returned : type;
 }
-
-const listed =
-  /^(?:\w+\.)?(?:list|List|set|Set|frozenset|Sequence|Iterable|Iterator|Collection|deque)\s*\[\s*["']?([A-Za-z_][\w.]*)["']?\s*\]$/;
 
 function resultElement({ signature, async, decorators, overload }: Definition): TypeName | null {
   const keepsResult = decorators.every(
     (name) => transparent.has(name) || /^(?:functools\.cached_)?property$/.test(name),
   );
-  return async || overload || !keepsResult ? null : (listed.exec(signature?.returns ?? '')?.[1] ?? null);
+  const type = async || overload || !keepsResult ? null : readType(signature?.returns ?? '');
+  return type?.is === 'list' ? type.of : null;
 }
 
 /** The last of several definitions, below those that `@overload` describes. */
@@ -161,6 +161,7 @@ export const python: Dialect = {
   isTypeChecked: false,
   declaresInComments: false,
   coversAllCases: false,
+  readType,
   imports,
   names,
   calls: {

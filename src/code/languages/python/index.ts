@@ -17,7 +17,7 @@ function pythonLanguage(id: string, ambient: boolean): Language {
   let extract: Language['extract'] | undefined;
   return {
     id,
-    version: 29,
+    version: 30,
     // Most checks parse no Python: they need not load thirty modules.
     async prepare() {
       const [{ loadParser }, { extractPython }] = await Promise.all([

@@ -98,8 +98,14 @@ function slotNodes({ tree }: Bound, value: NodeId): NodeId[] {
 
 function commonType(bound: Bound, names: Names, writes: readonly FieldWrite[]): TypeName | null {
   const types = new Set<TypeName | null>();
+  const isList = writes.some(
+    ({ site }) => site.annotation !== none && names.annotatedList(site.annotation) !== null,
+  );
   for (const write of writes) {
     if (write.site.form === 'declaration' && write.site.annotation === none) continue;
+    // `self.steps = []` says nothing new about `self.steps: list[Step] = []`.
+    if (isList && write.site.annotation === none && /^(?:list|set)/.test(bound.tree.kind(write.site.value)))
+      continue;
     const type = writtenType(bound, names, write.site);
     if (type !== undefined) types.add(type);
   }
@@ -111,7 +117,11 @@ function commonType(bound: Bound, names: Names, writes: readonly FieldWrite[]): 
 function writtenType(bound: Bound, names: Names, write: BindingSite): TypeName | null | undefined {
   const { tree } = bound;
   if (write.annotation !== none)
-    return names.annotatedType(write.annotation) ?? names.annotatedList(write.annotation);
+    return (
+      names.annotatedType(write.annotation) ??
+      names.annotatedUnion(write.annotation) ??
+      names.annotatedList(write.annotation)
+    );
   if (tree.kind(write.value) === 'none') return undefined;
   if (tree.kind(write.value) !== 'identifier') return names.constructedType(write.value);
   const name = tree.textOf(write.value);

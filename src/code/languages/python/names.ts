@@ -16,6 +16,7 @@ import { PassedValues } from './passed-values.ts';
 import { type Binding, type BindingSite, lookup, type Scope } from './scopes.ts';
 import { Mark } from './surroundings.ts';
 import type { Annotations } from './type-names.ts';
+import { isUnionText, unionText } from './type-text.ts';
 
 /** What a name refers to where it is read. */
 export type Meaning =
@@ -81,8 +82,17 @@ export class Names {
 
   /** The element type of an annotated collection: `Client` for `Iterator[Client]`. */
   annotatedElement(annotation: NodeId): TypeName | null {
-    const name = this.#annotations.elementName(this.#bound.tree, annotation);
-    return name === null ? null : this.#linkable(name, this.#bound.scopeAt(annotation));
+    const element = this.#annotations.elementOf(this.#bound.tree, annotation);
+    return element === none ? null : (this.annotatedType(element) ?? this.annotatedUnion(element));
+  }
+
+  /** `(Opened|Closed)` for `Opened | Closed`. */
+  annotatedUnion(annotation: NodeId): TypeName | null {
+    const scope = this.#bound.scopeAt(annotation);
+    const names = this.#annotations
+      .typeNames(this.#bound.tree, annotation)
+      ?.map((name) => this.#linkable(name, scope));
+    return names?.every((name) => name !== null) ? unionText(names) : null;
   }
 
   /** `User[]` for `list[User]`. */
@@ -96,7 +106,7 @@ export class Names {
     const { tree } = this.#bound;
     if (tree.kind(value) !== 'identifier') return this.constructedType(value) ?? this.resultType(value);
     const meaning = this.meaning(tree.textOf(value), this.#bound.scopeAt(value));
-    return meaning.is === 'instance' ? meaning.type : null;
+    return meaning.is === 'instance' && !isUnionText(meaning.type) ? meaning.type : null;
   }
 
   /** `User(…)` where `User` is a class of this module or a capitalised import; `cls(…)` and `….__new__(cls)` too. */
@@ -171,7 +181,7 @@ export class Names {
   /** Type of the value that a site binds; undefined for `None`, which gives no type. */
   siteType(site: BindingSite): TypeName | null | undefined {
     if (site.annotation !== none && !isBareQualifier(this.#bound.tree.textOf(site.annotation))) {
-      return this.annotatedType(site.annotation);
+      return this.annotatedType(site.annotation) ?? this.annotatedUnion(site.annotation);
     }
     if (this.#bound.tree.kind(site.value) === 'none') return undefined;
     if (site.form === 'assignment') return this.constructedType(this.#valueOrItself(site));
@@ -251,7 +261,7 @@ export class Names {
   #receiverIn(scope: Scope, name: string, members: readonly string[]): TypeName | null {
     const binding = scope.kind === 'function' && members.length > 0 ? scope.bindings.get(name) : undefined;
     const meaning = binding === undefined || binding.narrowed ? local : this.#local(binding, scope);
-    return meaning.is === 'instance' ? meaning.type : null;
+    return meaning.is === 'instance' && !isUnionText(meaning.type) ? meaning.type : null;
   }
 
   #local(binding: Binding, scope: Scope): Meaning {

@@ -2,51 +2,8 @@ import type { TypeName } from '#code/facts/facts.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { dottedName, stringContent } from './expressions.ts';
 import type { PythonParser } from './parser.ts';
+import { collections, generators, opaqueForms, transparentForms } from './type-text.ts';
 
-/** Special forms whose first argument is the relevant type. */
-const transparent = new Set([
-  'Optional',
-  'Annotated',
-  'Final',
-  'ClassVar',
-  'Required',
-  'NotRequired',
-  'ReadOnly',
-  'InitVar',
-]);
-/** Subscripted forms of `typing` that do not name the class of the value. */
-const opaque = new Set([
-  'Literal',
-  'Callable',
-  'Type',
-  'type',
-  'Tuple',
-  'tuple',
-  'Concatenate',
-  'TypeGuard',
-  'TypeIs',
-  'Unpack',
-]);
-/** Iterating over one of these gives values of the first argument. */
-const collections = new Set([
-  'list',
-  'List',
-  'set',
-  'Set',
-  'frozenset',
-  'FrozenSet',
-  'Sequence',
-  'MutableSequence',
-  'Iterable',
-  'Iterator',
-  'Collection',
-  'AbstractSet',
-  'MutableSet',
-  'deque',
-  'Deque',
-]);
-/** Their arguments: yielded, sent and returned type. */
-const generators = new Set(['Generator', 'AsyncGenerator', 'AsyncIterator', 'AsyncIterable']);
 const maxDepth = 12;
 
 /** Reads annotations as types; quoted annotations are parsed like others. */
@@ -80,16 +37,36 @@ export class Annotations {
     }
   }
 
-  /** The one named element type of an annotated collection: `User` for `list[User]`. */
-  elementName(tree: SyntaxTree, annotation: NodeId): TypeName | null {
+  /** The types of an annotation that allows several, ignoring None: `Opened` and `Closed` for `Opened | Closed`; null unless all are names. */
+  typeNames(tree: SyntaxTree, annotation: NodeId): TypeName[] | null {
+    const type =
+      annotation !== none && tree.kind(annotation) === 'type' ? tree.firstChild(annotation) : annotation;
+    if (type === none) return null;
+    const kind = tree.kind(type);
+    const isUnion = kind === 'binary_operator' || kind === 'union_type';
+    const isForm =
+      (kind === 'generic_type' || kind === 'subscript') &&
+      dottedName(tree, tree.firstChild(type))?.at(-1) === 'Union';
+    const parts = isUnion
+      ? this.#alternatives(tree, type).reverse()
+      : isForm
+        ? subscriptArguments(tree, type)
+        : [];
+    const names = parts
+      .filter((part) => tree.textOf(part) !== 'None')
+      .map((part) => this.typeName(tree, part, 1));
+    return names.length > 1 && names.every((name) => name !== null) ? names : null;
+  }
+
+  /** The element of an annotated collection: the node of `User` for `list[User]`. */
+  elementOf(tree: SyntaxTree, annotation: NodeId): NodeId {
     const type = tree.kind(annotation) === 'type' ? tree.firstChild(annotation) : annotation;
-    if (tree.kind(type) !== 'generic_type' && tree.kind(type) !== 'subscript') return null;
+    if (tree.kind(type) !== 'generic_type' && tree.kind(type) !== 'subscript') return none;
     const last = dottedName(tree, tree.firstChild(type))?.at(-1);
     const [element, ...others] = subscriptArguments(tree, type);
-    if (last === undefined || element === undefined) return null;
+    if (last === undefined || element === undefined) return none;
     const isCollection = collections.has(last) && others.length === 0;
-    if (!isCollection && !generators.has(last)) return null;
-    return this.typeName(tree, element, 1);
+    return isCollection || generators.has(last) ? element : none;
   }
 
   /** The tree of a quoted annotation and where its text starts; null when it is not an annotation. */
@@ -116,9 +93,9 @@ export class Annotations {
     const last = name?.at(-1);
     if (name === null || last === undefined) return null;
     const args = subscriptArguments(tree, node);
-    if (transparent.has(last)) return this.typeName(tree, args[0] ?? none, depth + 1);
+    if (transparentForms.has(last)) return this.typeName(tree, args[0] ?? none, depth + 1);
     if (last === 'Union') return this.#single(tree, args, depth);
-    return opaque.has(last) ? null : name.join('.');
+    return opaqueForms.has(last) ? null : name.join('.');
   }
 
   #alternatives(tree: SyntaxTree, node: NodeId): NodeId[] {

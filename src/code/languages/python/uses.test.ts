@@ -201,17 +201,20 @@ describe('members of an instance', () => {
     expect(instanceUses(`def f(user: ${annotation}): return user.name`)).toEqual([`read (${type}).name`]);
   });
 
-  test.each([
-    ['User | Team'],
-    ['Union[User, Team]'],
-    ['type[User]'],
-    ['Callable[[User], None]'],
-    ['str'],
-    ['list[User]'],
-    ['Literal["User"]'],
-  ])('are unknown when the annotation is %s', (annotation) => {
-    expect(instanceUses(`def f(user: ${annotation}): return user.name`)).toEqual([]);
-  });
+  test.each([['type[User]'], ['Callable[[User], None]'], ['str'], ['list[User]'], ['Literal["User"]']])(
+    'are unknown when the annotation is %s',
+    (annotation) => {
+      expect(instanceUses(`def f(user: ${annotation}): return user.name`)).toEqual([]);
+    },
+  );
+
+  test.each(['Union[User, Team]', 'User | Team', 'User | Team | None'])(
+    'are those of several classes when the annotation is %s',
+    (annotation) => {
+      const uses = instanceUses(`def f(user: ${annotation}): return user.name.first, user.find().last`);
+      expect(uses).toEqual(['read ((User|Team)).name', 'call ((User|Team)).find']);
+    },
+  );
 
   test('of a local that is only ever constructed from one class', () => {
     expect(instanceUses('from m import User', 'def f():', '    u = User(1)', '    u.save()')).toEqual([

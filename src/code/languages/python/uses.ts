@@ -16,6 +16,7 @@ import { lookup, type Scope } from './scopes.ts';
 import type { SourceFile } from './source-file.ts';
 import { Mark } from './surroundings.ts';
 import { subscriptArguments } from './type-names.ts';
+import { isUnionText } from './type-text.ts';
 
 const maxPath = 4;
 const maxQuotes = 3;
@@ -94,6 +95,11 @@ class UseReader {
     }
     const chain = this.#chainFrom(root);
     const guarded = this.#isGuarded(root, name, chain.path);
+    if (meaning.is === 'instance' && isUnionText(meaning.type)) {
+      // What follows a member depends on the class that it belongs to.
+      if (chain.path.length > 0) this.#firstMember(root, meaning.type, chain, guarded);
+      return;
+    }
     if (meaning.is === 'instance') {
       this.#keyUse(root, chain, meaning.type);
       this.#compare(root, chain, meaning.type, 'instance');
@@ -176,6 +182,15 @@ class UseReader {
       rootIs: 'instance',
       path: [member],
       guarded,
+    });
+  }
+
+  #firstMember(root: NodeId, type: string, { path, top }: Chain, guarded: boolean): void {
+    const use = { root: type, rootIs: 'instance', path: path.slice(0, 1), guarded } as const;
+    const isWhole = path.length === 1;
+    this.#emit(root, isWhole ? top : this.#tree.parent(root), {
+      ...(isWhole ? this.#role(top) : read),
+      ...use,
     });
   }
 
