@@ -214,7 +214,7 @@ export async function fetchInto(npm, home, spec, binary, verify = async () => {}
  */
 function openWorkshop(shelf) {
   try {
-    mkdirSync(shelf, { recursive: true });
+    makeFolders(shelf);
     removeAbandoned(shelf);
     const workshop = mkdtempSync(join(shelf, '.tmp-'));
     // Without a package.json of its own npm would climb to a project above the cache.
@@ -225,6 +225,22 @@ function openWorkshop(shelf) {
       `Cannot write to the cache folder ${shelf} (${/** @type {Error} */ (error).message}).`,
       'JOINERY_CACHE_DIR=<a writable folder> joinery doctor',
     );
+  }
+}
+
+/**
+ * `mkdirSync` with `recursive` never returns where the system refuses a folder with ENOENT, as below /proc.
+ *
+ * @param {string} folder
+ */
+function makeFolders(folder) {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another start may have made it in the meantime.
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
   }
 }
 

@@ -2,10 +2,13 @@
 autoload -U +X bashcompinit && bashcompinit
 # Completion of joinery, made by: joinery completion
 _joinery() {
-  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" name="" word words=""
+  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" name="" word words="" last="" dir="."
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) name="$word"; break ;; esac
+    case "$last" in -C|--directory) dir="$word"; last=""; continue ;; esac
+    last="$word"
+    case "$word" in -*) ;; *) [ -n "$name" ] || name="$word" ;; esac
   done
+  case "$last" in -C|--directory) COMPREPLY=($(compgen -d -- "$current")); return ;; esac
   case "$name $previous" in
     'check --confirm') words="types build tests none" ;;
     'check --format') words="terminal json sarif github codequality markdown junit html" ;;
@@ -87,7 +90,7 @@ _joinery() {
     completion) words="bash zsh fish --directory --json --quiet --verbose --no-color --help --version" ;;
     version) words="--directory --json --quiet --verbose --no-color --help --version" ;;
     esac
-    case "$name" in check|ci|backtest|contract|ground|review|risk|tests|secrets) case "$current" in -*) ;; *) words="$words $(git for-each-ref --format='%(refname:short)' refs/heads refs/remotes refs/tags 2>/dev/null)" ;; esac ;; esac
+    case "$name" in check|ci|backtest|contract|ground|review|risk|tests|secrets) case "$current" in -*) ;; *) words="$words $(cd "$dir" 2>/dev/null && git for-each-ref --format='%(refname:short)' refs/heads refs/remotes refs/tags 2>/dev/null)" ;; esac ;; esac
   fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }

@@ -88,12 +88,20 @@ export const Coverage = z
   .object({
     textOnly: z
       .array(z.object({ ending: z.string(), files: z.int().positive() }))
-      .describe('Changed files of languages that are compared as text only, by ending.'),
+      .describe(
+        'Changed files of languages that are compared as text only, by ending (`.kt`) or name (`Makefile`).',
+      ),
     unparsed: z
       .array(z.string())
       .optional()
       .describe(
         'Changed files that do not parse and did not before the branch either: compared as text only. Absent if there are none.',
+      ),
+    submodules: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Submodules that a branch points to another commit: their files are not read. Absent if there are none.',
       ),
     packages: z
       .array(z.string())

@@ -43,6 +43,13 @@ test('a merge that broke main is found, and the commit that repaired it is named
   });
   expect(text).toContain('1 merge into main');
   expect(text).toContain(`${repair.slice(0, 12)} changed this line 2 commits later`);
+  // The command that the report ends with shows the same finding.
+  const [, ...command] = /joinery (check) (\S+) (\S+)/.exec(text) ?? [];
+  const { code: checked, stdout } = await joinery(command, {
+    cwd: repository.dir,
+    env: { JOINERY_CACHE_DIR: temporaryFolder() },
+  });
+  expect({ checked, stdout }).toEqual({ checked: 1, stdout: expect.stringContaining('S02') });
 });
 
 test('a conflict repaired in the merge itself is distinguished from one that was never repaired', async () => {

@@ -74,4 +74,32 @@ describe('a check that finds nothing', () => {
     const moved = await run('main', 'a', 'b');
     expect(JSON.parse(moved.stdout).coverage).toEqual(JSON.parse(cold.stdout).coverage);
   });
+
+  test('names files that are known by their name, submodules, and only the most frequent endings', async () => {
+    const repository = new GitRepository();
+    repository.commit({ 'a.ts': 'export const a = 1;\n' });
+    repository.branch('a', {
+      Makefile: 'all:\n',
+      'web/Dockerfile': 'FROM scratch\n',
+      'a.kt': '',
+      'b.kt': '',
+      'a.gleam': '',
+      'a.lua': '',
+      'a.mdx': '',
+      'a.njk': '',
+      'logo.png': '',
+    });
+    repository.git('switch', '-q', 'a');
+    repository.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},vendor/theme`);
+    repository.git('commit', '-qm', 'theme');
+    repository.git('switch', '-qf', 'main');
+    const env = { JOINERY_CACHE_DIR: temporaryFolder() };
+    const { code, stdout } = await joinery(['check', 'a'], { cwd: repository.dir, env });
+    expect({ code, stdout: stdout.replaceAll(/\s+/g, ' ') }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining(
+        '2 .kt, 1 .gleam, 1 .lua, 1 .mdx, 1 .njk and 2 other files compared as text only; not followed: 1 submodule (vendor/theme)',
+      ),
+    });
+  });
 });

@@ -78,6 +78,21 @@ describe('the branches to check', () => {
         error: { code: 'unknown-ref', message: expect.stringMatching(/^no unmerged branch matches/) },
       },
     });
+    for (const command of ['risk', 'integrate', 'backtest']) {
+      const { code, stderr } = await joinery([command, 'feat/deep/c'], {
+        cwd: dir,
+        env: { JOINERY_STATE_DIR: temporaryFolder() },
+      });
+      expect({ command, code, stderr }).toMatchObject({
+        code: 0,
+        stderr: expect.not.stringContaining('named'),
+      });
+    }
+    const mistyped = await check(dir, 'feta/deep/c');
+    expect(mistyped).toMatchObject({
+      code: 3,
+      envelope: { error: { hint: 'did you mean feat/deep/c?' } },
+    });
   });
 
   test('start with the base; where that is not the default branch, the report says so', async () => {

@@ -26,6 +26,10 @@ test.skipIf(spawnSync('bash', ['--version']).status !== 0)(
     expect(complete('joinery check --str')).toEqual(['--strict']);
     expect(complete('joinery check --format ')).toContain('sarif');
     expect(complete('joinery check feat')).toEqual(['feat/one']);
+    const elsewhere = (line: string) => offered(stdout, line, '/');
+    expect(elsewhere(`joinery -C ${repository.dir} check feat`)).toEqual(['feat/one']);
+    expect(elsewhere(`joinery check -C ${repository.dir} feat`)).toEqual(['feat/one']);
+    expect(elsewhere('joinery -C /us')).toContain('/usr');
     expect(complete('joinery completion ')).toEqual(expect.arrayContaining(['bash', 'fish']));
   },
 );

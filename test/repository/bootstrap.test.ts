@@ -169,6 +169,14 @@ test('an unwritable cache is an environment error', async () => {
   expect(await start('')).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining(cache) });
 });
 
+test.skipIf(process.platform !== 'linux')('a cache that the system refuses is one too', async () => {
+  const env = { JOINERY_CACHE_DIR: '/proc/joinery/cache' };
+  expect(await stage(pretendNpm).start('', [], env)).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('/proc/joinery'),
+  });
+});
+
 test('the process behind the wrapper ends when the wrapper is killed, and by itself when it is done', async () => {
   const { start } = stage(pretendNpm);
   const tied = `import(${JSON.stringify(bootstrap)}).then(({ endWithWrapper }) => { endWithWrapper(); `;

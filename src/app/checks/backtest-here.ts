@@ -4,13 +4,12 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { type CheckRequest, checkBranches } from '#check/check.ts';
 import { loadConfig } from '#config/read-config.ts';
 import { openRepository } from '#git/call/repository.ts';
-import { readRef } from '#git/merges/branches.ts';
 import { type MergeCommit, mergedTree, mergesInto } from '#git/merges/merge-commits.ts';
 import { createScratch, type Scratch } from '#git/objects/scratch.ts';
-import { defaultBranch } from '#git/refs/refs.ts';
+import { defaultBranch, resolveOneRef } from '#git/refs/refs.ts';
 import type { BacktestMerge, BacktestReport } from '#schema/backtest.ts';
 import type { CheckReport } from '#schema/check-report.ts';
-import { isJoineryError, UsageError } from '#schema/errors.ts';
+import { isJoineryError } from '#schema/errors.ts';
 import { cacheDir } from '#schema/paths.ts';
 import { repairOf } from './repair-of.ts';
 
@@ -31,14 +30,8 @@ export async function backtestHere(
 ): Promise<BacktestReport> {
   const repository = await openRepository(cwd);
   const { values } = await loadConfig({ root: repository.workTree, env });
-  const ref = wanted ?? values.base ?? (await defaultBranch(repository));
-  const commit = await readRef(repository.git, ref);
-  if (commit === null)
-    throw new UsageError({
-      code: 'unknown-ref',
-      message: `there is no branch, tag or commit named ${JSON.stringify(ref)}`,
-      hint: 'list branches with: git branch --all',
-    });
+  const name = wanted ?? values.base ?? (await defaultBranch(repository));
+  const { ref, commit } = await resolveOneRef(repository, name);
   if (repository.isShallow)
     terminal.warn('this is a shallow clone: older merges are not seen; fetch them: git fetch --unshallow');
   const { merges, line } = await mergesInto(repository.git, commit, last);

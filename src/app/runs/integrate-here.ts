@@ -4,10 +4,8 @@ import type { BranchTip } from '#check/branches/branch-tips.ts';
 import { loadConfig } from '#config/read-config.ts';
 import { idOf, newRunId } from '#crew/state/names.ts';
 import type { Git } from '#git/call/git.ts';
-import { GitError } from '#git/call/git-error.ts';
 import { openRepository } from '#git/call/repository.ts';
-import { readRef } from '#git/merges/branches.ts';
-import { defaultBranch } from '#git/refs/refs.ts';
+import { defaultBranch, resolveOneRef } from '#git/refs/refs.ts';
 import type { LandingOutcome } from '#integrate/land/land.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { compileGlobs } from '#lib/glob.ts';
@@ -81,10 +79,9 @@ async function tipsNow(
 ): Promise<AskedTips> {
   const name = wishes.into ?? config.base ?? (await defaultBranch(repository));
   const ref = await branchRef(git, name);
-  const target = { ref: name, commit: await commitOf(git, ref) };
+  const target = { ref: name, commit: (await resolveOneRef(repository, ref)).commit };
   const branches: BranchTip[] = [];
-  for (const each of new Set(wishes.branches))
-    branches.push({ ref: each, commit: await commitOf(git, each) });
+  for (const each of new Set(wishes.branches)) branches.push(await resolveOneRef(repository, each));
   return { ref, target, branches };
 }
 
@@ -223,13 +220,5 @@ async function branchRef(git: Git, name: string): Promise<string> {
     code: 'no-branch',
     message: `${JSON.stringify(name)} is not a local branch, so nothing can land on it`,
     hint: 'name one: joinery integrate <branch>… --into main',
-  });
-}
-
-async function commitOf(git: Git, name: string): Promise<string> {
-  const commit = await readRef(git, name);
-  if (commit !== null) return commit;
-  throw new GitError('unknown-ref', `there is no commit named ${JSON.stringify(name)}`, {
-    hint: 'list branches with: git branch --all',
   });
 }

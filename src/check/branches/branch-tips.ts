@@ -10,8 +10,7 @@ import {
   isWorktreePath,
   listWorktrees,
   matchingBranches,
-  remoteBranch,
-  resolveCommit,
+  resolveRef,
   unmergedBranches,
 } from '#git/refs/refs.ts';
 import type { Snapshots } from '#git/worktrees/snapshots.ts';
@@ -107,27 +106,18 @@ async function expand(
   return expanded;
 }
 
-/** A name that exists on exactly one remote means that remote's branch. */
 async function tipOf(workspace: NamingWorkspace, ref: string, known: Known): Promise<BranchTip> {
-  try {
-    return { ref, commit: await commitOf(workspace, ref, known) };
-  } catch (error) {
-    if (!(error instanceof GitError && error.code === 'unknown-ref')) throw error;
-    const remote = await remoteBranch(workspace.repository, ref);
-    if (remote === null) throw error;
-    return { ref: remote, commit: await commitOf(workspace, remote, known) };
-  }
-}
-
-async function commitOf(workspace: NamingWorkspace, ref: string, known: Known): Promise<string> {
   const { repository, snapshots, names } = workspace;
+  const isThere = async (commit: string) => (await names.header(`${commit}^{commit}`)) !== null;
   const earlier = known?.get(ref);
-  if (earlier !== undefined && (await names.header(`${earlier}^{commit}`))) return earlier;
-  const commit = isWorktreePath(ref)
-    ? (await snapshots.take(ref)).commit
-    : await resolveCommit(repository, names, ref);
-  if (earlier === undefined || earlier === commit) return commit;
-  throw new GitError('commit-gone', `${ref} has changed, and what it was (${earlier.slice(0, 12)}) is gone`, {
+  if (earlier !== undefined && (await isThere(earlier))) return { ref, commit: earlier };
+  const tip = isWorktreePath(ref)
+    ? { ref, commit: (await snapshots.take(ref)).commit }
+    : await resolveRef(repository, names, ref);
+  const before = known?.get(tip.ref);
+  if (before === undefined || before === tip.commit) return tip;
+  if (await isThere(before)) return { ref: tip.ref, commit: before };
+  throw new GitError('commit-gone', `${ref} has changed, and what it was (${before.slice(0, 12)}) is gone`, {
     hint: 'check again: joinery check',
   });
 }

@@ -53,7 +53,9 @@ function foundCollision(a: Member, b: Member, { ofA, ofB }: Collision): Found {
     problem: textProblem('T07', paths, statement),
     consumer: b,
     provider: a,
+    siteSides: paths.map((path) => (path === ofA ? a : b)),
     diagnosis: {
+      sitesAreOfBranch: true,
       providerKey: symbolId(paths[0] ?? '', ''),
       confidence: 'proven',
       message: `${a.ref} adds ${ofA}, ${b.ref} adds ${ofB}: one path on file systems that ignore case, as on macOS and Windows`,

@@ -33,10 +33,13 @@ function renderBash(tables: readonly CommandTable[]): string {
   const withRefs = tables.filter(takesRefs).map(({ name }) => name);
   return `# Completion of joinery, made by: joinery completion
 _joinery() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" name="" word words=""
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" name="" word words="" last="" dir="."
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) name="$word"; break ;; esac
+    case "$last" in -C|--directory) dir="$word"; last=""; continue ;; esac
+    last="$word"
+    case "$word" in -*) ;; *) [ -n "$name" ] || name="$word" ;; esac
   done
+  case "$last" in -C|--directory) COMPREPLY=($(compgen -d -- "$current")); return ;; esac
   case "$name $previous" in
 ${values.join('\n')}
   esac
@@ -46,7 +49,7 @@ ${values.join('\n')}
     help) words="${names}" ;;
 ${words.join('\n')}
     esac
-    case "$name" in ${withRefs.join('|')}) case "$current" in -*) ;; *) words="$words $(${listRefs})" ;; esac ;; esac
+    case "$name" in ${withRefs.join('|')}) case "$current" in -*) ;; *) words="$words $(cd "$dir" 2>/dev/null && ${listRefs})" ;; esac ;; esac
   fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }

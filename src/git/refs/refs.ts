@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { GitError } from '#git/call/git-error.ts';
 import type { Repository } from '#git/call/repository.ts';
-import type { ObjectReader } from '#git/objects/object-reader.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
 import { nearest } from '#lib/nearest.ts';
 
 export interface LinkedWorktree {
@@ -17,21 +17,43 @@ export function isWorktreePath(argument: string): boolean {
   return /^(\.|\/|[A-Za-z]:[\\/])/.test(argument) && !/^\.\.?[^./\\]/.test(argument);
 }
 
+/** A commit and the name it was found by: `origin/feat` for `feat` where only that remote has such a branch, as in `git switch`. */
+export interface ResolvedRef {
+  readonly ref: string;
+  readonly commit: string;
+}
+
 /** Resolves a name to a commit; the error for an unknown name suggests the nearest known one. */
-export async function resolveCommit(
+export async function resolveRef(
   repository: Repository,
   names: ObjectReader,
   ref: string,
-): Promise<string> {
+): Promise<ResolvedRef> {
   const known = repository.commits.get(ref);
-  if (known !== undefined) return known;
+  if (known !== undefined) return { ref, commit: known };
   const header = ref === '' ? null : await names.header(`${ref}^{commit}`);
-  if (header) return header.id;
-  throw await unknownRef(repository, ref);
+  if (header) return { ref, commit: header.id };
+  const remote = await remoteBranch(repository, ref);
+  const ofRemote = remote === null ? null : await names.header(`${remote}^{commit}`);
+  if (remote === null || ofRemote === null) throw await unknownRef(repository, ref);
+  return { ref: remote, commit: ofRemote.id };
+}
+
+/** The same for a caller that reads nothing else by name. */
+export async function resolveOneRef(repository: Repository, ref: string): Promise<ResolvedRef> {
+  const names = new ObjectReader(repository.git);
+  try {
+    return await resolveRef(repository, names, ref);
+  } finally {
+    names.close();
+  }
 }
 
 async function unknownRef(repository: Repository, ref: string): Promise<GitError> {
-  const meant = nearest(ref, await refNames(repository));
+  const remote = await refNames(repository, ['refs/remotes']);
+  // A branch of a remote may be typed without the remote: `feat` for `origin/feat`.
+  const short = remote.map((name) => name.slice(name.indexOf('/') + 1));
+  const meant = nearest(ref, [...(await refNames(repository)), ...short]);
   const missing = isRefPattern(ref)
     ? `no unmerged branch matches ${JSON.stringify(ref)}`
     : `there is no branch, tag or commit named ${JSON.stringify(ref)}`;
@@ -40,8 +62,8 @@ async function unknownRef(repository: Repository, ref: string): Promise<GitError
   });
 }
 
-/** Resolves `feat` to `origin/feat` as `git switch` does; null when several remotes have such a branch. */
-export async function remoteBranch(repository: Repository, name: string): Promise<string | null> {
+/** `origin/feat` for `feat`; null when no remote or several have such a branch. */
+async function remoteBranch(repository: Repository, name: string): Promise<string | null> {
   if (!/^[\w./-]+$/.test(name) || name.startsWith('-')) return null;
   const found = await refNames(repository, [`refs/remotes/*/${name}`]);
   return found.length === 1 ? (found[0] ?? null) : null;

@@ -4,7 +4,7 @@ import type { Repository } from '#git/call/repository.ts';
 import { historySince, noCommonHistory } from '#git/history/history.ts';
 import { ObjectReader } from '#git/objects/object-reader.ts';
 import { createScratch, type Scratch } from '#git/objects/scratch.ts';
-import { defaultBranch, isWorktreePath, resolveCommit } from '#git/refs/refs.ts';
+import { defaultBranch, isWorktreePath, resolveRef } from '#git/refs/refs.ts';
 import { readFilesIn } from '#git/trees/files-at.ts';
 import { GitTree } from '#git/trees/tree.ts';
 import { snapshotWorktree } from '#git/worktrees/snapshot.ts';
@@ -68,11 +68,11 @@ async function open(
 ): Promise<OpenBranch> {
   const { repository } = request;
   const baseRef = request.base ?? (await defaultBranch(repository));
-  const base = await resolveCommit(repository, names, baseRef);
+  const { commit: base } = await resolveRef(repository, names, baseRef);
   const snapshot = isWorktreePath(request.branch)
     ? await snapshotWorktree(repository, scratch, request.branch)
     : null;
-  const tip = snapshot?.commit ?? (await resolveCommit(repository, names, request.branch));
+  const tip = snapshot?.commit ?? (await resolveRef(repository, names, request.branch)).commit;
   const mergeBase = (await historySince(scratch.git, base, [tip])).fork(tip)?.mergeBase ?? null;
   if (mergeBase === null) throw noCommonHistory(baseRef, request.branch, repository.isShallow);
   const tree = await GitTree.read(repository.git, base);

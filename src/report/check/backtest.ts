@@ -20,6 +20,7 @@ export function renderBacktest(report: BacktestReport, page: Options): string {
     ...renderHead(report, page),
     ...shown.flatMap((merge) => ['', ...renderMerge(merge, page)]),
     ...(report.merges.length === 0 ? [] : ['', ...renderTotals(report, page)]),
+    ...renderNext(shown, page),
     '',
   ].join('\n');
 }
@@ -67,7 +68,9 @@ function renderTotals({ totals, within }: BacktestReport, { paint, width }: Page
     `${alone} had nothing to clash with`,
     `${fits} fit`,
     `${conflict} had text conflicts only`,
-    `${findings} had findings (${blocked} would have been blocked, ${repaired} ${repaired === 1 ? 'was' : 'were'} repaired in the merge or within ${within} commits)`,
+    findings === 0
+      ? 'none had findings'
+      : `${findings} had findings (${blocked} would have been blocked, ${repaired} ${repaired === 1 ? 'was' : 'were'} repaired in the merge or within ${within} commits)`,
     ...(inconclusive > 0 ? [`${inconclusive} could not be replayed`] : []),
   ];
   const each = seconds / merges;
@@ -75,4 +78,11 @@ function renderTotals({ totals, within }: BacktestReport, { paint, width }: Page
     width,
     tint: paint.dim,
   });
+}
+
+/** The command that shows one of the merges as check saw it. */
+function renderNext([first]: readonly BacktestMerge[], { width }: Page): string[] {
+  if (!first || first.outcome === 'failed') return [];
+  const id = first.commit.slice(0, 12);
+  return ['', ...hang('', `To see one in full: joinery check ${id}^1 ${id}^2`, { width })];
 }

@@ -1,7 +1,7 @@
 import { shellWord } from '#lib/shell-word.ts';
 import { visible } from '#lib/visible.ts';
 import type { CheckReport } from '#schema/check-report.ts';
-import { checkedRefs, listed, moversOf } from './wording.ts';
+import { checkedRefs, describeMovers, moversOf } from './wording.ts';
 
 /** A command to type next, and when. */
 interface NextCommand {
@@ -27,7 +27,7 @@ export function nextCommand(report: CheckReport, isBare: boolean): NextCommand |
 function whenMoved(report: CheckReport): string {
   const movers = moversOf(report);
   if (movers.length === 0) return 'when that is settled';
-  return `when ${listed(movers)} ${movers.length === 1 ? 'has' : 'have'} changed`;
+  return `when ${describeMovers(report)} ${movers.length === 1 ? 'has' : 'have'} changed`;
 }
 
 function landing({ base, branches, landable }: CheckReport): NextCommand | null {

@@ -99,6 +99,19 @@ describe('verdict', () => {
     expect(first(samples.undecided())).toContain('Inconclusive: 1 thing could not be checked');
   });
 
+  test('the first line counts the branches that have to change if there are many', () => {
+    const refs = ['feat/a', 'feat/b', 'feat/c', 'feat/d'];
+    const findings = refs.map((owner) => ({ ...samples.finding(), id: owner, owner }));
+    const report = samples.report({
+      status: 'fail',
+      branches: refs.map((ref) => samples.branch(ref)),
+      findings,
+    });
+    const text = show({ report, frames: new Map() }, { width: 120 });
+    expect(text).toContain('do not fit: 4 blocking findings. Next: change the 4 blocked branches.');
+    expect(text).toContain('Next, when the 4 blocked branches have changed:');
+  });
+
   test('one branch is measured against its base', () => {
     const report = samples.report({ branches: [samples.branch('feat/a')], landable: ['feat/a'] });
     expect(show({ report, frames: new Map() })).toMatch(

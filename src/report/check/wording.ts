@@ -68,8 +68,8 @@ export function headline(report: CheckReport): string {
       const why = counts || 'their text does not merge';
       const verdict =
         only === undefined ? `The branches do not fit: ${why}` : `${only} does not fit ${base.ref}: ${why}`;
-      const movers = moversOf(report);
-      return `${verdict}. Next: ${movers.length === 0 ? 'settle what is listed below' : `change ${listed(movers)}`}.`;
+      const movers = describeMovers(report);
+      return `${verdict}. Next: ${movers === null ? 'settle what is listed below' : `change ${movers}`}.`;
     }
     case 'inconclusive': {
       const why =
@@ -85,13 +85,19 @@ export function headline(report: CheckReport): string {
 
 const mostMovers = 3;
 
-/** The branches that have to change, in the order of the report; empty if there are too many to name. */
+/** The branches that have to change, in the order of the report. */
 export function moversOf({ branches, findings }: CheckReport): string[] {
   const owners = new Set(
     findings.filter(({ severity }) => severity === 'blocking').map(({ owner }) => owner),
   );
-  const movers = branches.map(({ ref }) => ref).filter((ref) => owners.has(ref));
-  return movers.length > mostMovers ? [] : movers;
+  return branches.map(({ ref }) => ref).filter((ref) => owners.has(ref));
+}
+
+/** `feat/a and feat/b`, or `the 30 blocked branches`; null if no branch has to change. */
+export function describeMovers(report: CheckReport): string | null {
+  const movers = moversOf(report);
+  if (movers.length === 0) return null;
+  return movers.length > mostMovers ? `the ${movers.length} blocked branches` : listed(movers);
 }
 
 const idle = {
@@ -138,11 +144,12 @@ const mostExamples = 3;
 /** `3 .go files compared as text only; not followed: 2 packages (react, zod)`; empty if everything was read. */
 export function coverageNote({ coverage, checkers = [] }: CheckReport): string[] {
   if (!coverage) return [];
-  const { textOnly, unparsed = [], packages, imports, classes } = coverage;
+  const { textOnly, unparsed = [], submodules = [], packages, imports, classes } = coverage;
   // A type checker that could follow every import has read the packages.
   const hasReadPackages =
     checkers.length > 0 && checkers.every(({ unresolvedImports }) => unresolvedImports === 0);
   const gaps = [
+    ...examples(submodules, 'submodule', 'submodules'),
     ...examples(hasReadPackages ? [] : packages, 'package', 'packages'),
     ...examples(imports, 'import', 'imports'),
     ...examples(
@@ -162,12 +169,17 @@ export function coverageNote({ coverage, checkers = [] }: CheckReport): string[]
   return parts.length === 0 ? [] : [parts.join('; ')];
 }
 
-/** `2 .swift and 1 .kt files`; empty if there are none. */
+const mostEndings = 5;
+
+/** `2 .swift and 1 .kt files`, `9 .kt, 3 .lua, … and 7 other files`; empty if there are none. */
 function ofEndings(endings: readonly { readonly ending: string; readonly files: number }[]): string[] {
   if (endings.length === 0) return [];
-  const files = endings.reduce((sum, each) => sum + each.files, 0);
-  const each = endings.map(({ ending, files: count }) => (ending === '' ? `${count}` : `${count} ${ending}`));
-  return [`${listed(each)} ${files === 1 ? 'file' : 'files'}`];
+  const count = (some: typeof endings) => some.reduce((sum, { files }) => sum + files, 0);
+  const shown = endings.length > mostEndings + 1 ? endings.slice(0, mostEndings) : endings;
+  const others = count(endings.slice(shown.length));
+  const each = shown.map(({ ending, files }) => (ending === '' ? `${files}` : `${files} ${ending}`));
+  const all = others > 0 ? [...each, `${others} other`] : each;
+  return [`${listed(all)} ${count(endings) === 1 ? 'file' : 'files'}`];
 }
 
 function countEndings(paths: readonly string[]): { ending: string; files: number }[] {

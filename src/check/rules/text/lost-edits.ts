@@ -26,8 +26,19 @@ export interface LostEdit {
 
 /** Edits that the union does not have, although their branch does. */
 export function lostEdits({ a, b, union, conflicted }: Omit<TextPair, 'lostEdits'>): LostEdit[] {
-  return [...editsLostBetween(a, b), ...editsLostBetween(b, a)].filter((lost) =>
-    isLost(lost, union, conflicted),
+  return [editsLostBetween(a, b), editsLostBetween(b, a)].flatMap((edits) =>
+    oncePerPlace([...edits].filter((lost) => isLost(lost, union, conflicted))),
+  );
+}
+
+/** What `module.exports = codes` exports is defined twice at one place, as `codes.TIMEOUT` and `TIMEOUT`: the longer name says more. */
+function oncePerPlace(edits: readonly LostEdit[]): LostEdit[] {
+  const byPlace = Map.groupBy(edits, ({ before: { path, definition } }) =>
+    JSON.stringify([path, definition.line, definition.column]),
+  );
+  const nameOf = ({ before }: LostEdit) => symbolPath(before.definition);
+  return [...byPlace.values()].flatMap((same) =>
+    same.filter((each) => same.every((other) => nameOf(other).length <= nameOf(each).length)).slice(0, 1),
   );
 }
 
