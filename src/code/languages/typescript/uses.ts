@@ -8,9 +8,16 @@ import {
   takenArgument,
   testedValue,
 } from '#code/languages/shared/results.ts';
-import { elementParameter, oneElement, sameElements } from '#code/languages/shared/type-text.ts';
+import { oneElement, passesElement, passesElements, sameElements } from '#code/languages/shared/type-text.ts';
 import { isPromiseMethod } from './call-results.ts';
-import { loopVariables, mayNarrow, parametersGiven, requiredParameters, unannotated } from './callbacks.ts';
+import {
+  copiedInto,
+  loopVariables,
+  mayNarrow,
+  parametersGiven,
+  requiredParameters,
+  unannotated,
+} from './callbacks.ts';
 import { callShape, noCall, objectArgument } from './calls.ts';
 import { type Chain, chainFrom, isCondition, isWritten, longestPath } from './chains.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
@@ -24,7 +31,7 @@ import { Narrowing } from './narrowing.ts';
 import type { Placed } from './placement.ts';
 import { Position } from './position.ts';
 import { typeOfState } from './react.ts';
-import { childIn, childrenIn, countIn, dottedName, has, type Reading } from './reading.ts';
+import { childIn, childrenIn, countIn, dottedName, has, isList, type Reading } from './reading.ts';
 import type { Binding } from './scopes.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { castToAny, memberName } from './types.ts';
@@ -252,21 +259,23 @@ class UseReader {
   /** `users.map((user) => …)` and `for (const user of users)`, where `users` is a list of a named type. */
   #elements(node: number, binding: Binding): void {
     const { tree, names } = this.#reading;
-    const above = tree.parent[node] as number;
-    const loop = tree.kind[above] === Kind.For && tree.role[node] === Role.right ? above : -1;
+    const list = copiedInto(this.#reading, node);
+    const above = tree.parent[list] as number;
+    const loop = tree.kind[above] === Kind.For && tree.role[list] === Role.right ? above : -1;
     const call = tree.kind[above] === Kind.Member ? (tree.parent[above] as number) : -1;
     const isCallee = call >= 0 && tree.kind[call] === Kind.Call && tree.role[above] === Role.callee;
-    const parameter = isCallee ? elementParameter.get(names.ofNode(tree.after[node] as number)) : undefined;
-    const indexed = this.#indexedAt(node);
-    if (loop < 0 && parameter === undefined && indexed < 0) return;
+    const method = isCallee ? names.ofNode(tree.after[list] as number) : '';
+    const indexed = this.#indexedAt(list);
+    if (loop < 0 && !passesElements(method) && indexed < 0) return;
     const type = this.#instances.ofElement(binding) ?? elementOfWritten(this.#instances.ofBinding(binding));
     if (type === null) return;
     if (indexed >= 0) this.#element(indexed, type, binding);
     for (const origin of loop < 0 ? [] : loopVariables(this.#reading, loop))
       this.#instances.give(origin, type);
-    if (parameter === undefined) return;
+    if (method === '') return;
     for (const given of parametersGiven(this.#reading, call))
-      if (given.argument === 0 && given.parameter === parameter) this.#instances.give(given.node, type);
+      if (given.argument === 0 && passesElement(method, given.parameter))
+        this.#instances.give(given.node, type);
   }
 
   #this(node: number): void {
@@ -385,8 +394,36 @@ class UseReader {
       this.#list.add(key, key, root, path, 'type', null, false, this.#position.definition);
       const value = childIn(tree, property, Role.value);
       if (before.length === 0) this.#literals.take(value, root.root, name);
-      const isNested = value >= 0 && tree.kind[value] === Kind.Object && path.length < longestPath;
-      if (isNested && !objectArgument(this.#reading, value, 0).open) this.#givenKeys(value, root, path);
+      this.#givenInside(value, root, path);
+    }
+  }
+
+  /** An object, or a list of objects, that is the value of a key. */
+  #givenInside(value: number, root: Root, path: readonly string[]): void {
+    const { tree } = this.#reading;
+    if (value < 0 || path.length >= longestPath) return;
+    const isWhole = (object: number) =>
+      tree.kind[object] === Kind.Object && !objectArgument(this.#reading, object, 0).open;
+    if (isWhole(value)) this.#givenKeys(value, root, path);
+    if (!isList(this.#reading, value)) return;
+    const elements = instanceRoot([...valuePath(root, path), elementOf].join('.'), null);
+    for (const element of childrenIn(tree, value, Role.element))
+      if (isWhole(element)) this.#givenKeys(element, elements, noMembers);
+  }
+
+  /** `zoom({ animation: { duration: 1 } })`: the first level is compared with the parameter, deeper ones with the types of its keys. */
+  #givenArguments(call: number, called: readonly string[], receiver: Root['receiver']): void {
+    const { tree, variant } = this.#reading;
+    if (variant === 'js') return;
+    for (const [index, argument] of childrenIn(tree, call, Role.argument).entries()) {
+      if (tree.kind[argument] === Kind.Spread) return;
+      if (tree.kind[argument] !== Kind.Object || objectArgument(this.#reading, argument, index).open)
+        continue;
+      const root = instanceRoot([...called, takenArgument(index)].join('.'), receiver);
+      for (const property of childrenIn(tree, argument, Role.member)) {
+        const name = memberName(this.#reading, property);
+        if (name !== null) this.#givenInside(childIn(tree, property, Role.value), root, [name]);
+      }
     }
   }
 
@@ -491,13 +528,14 @@ class UseReader {
       this.#result(above, called, root);
       this.#callbacks(above, called);
       this.#literals.takeArguments(above, called, root.receiver);
+      this.#givenArguments(above, called, root.receiver);
     }
     if (!chain.isCut && !root.isUnbound) {
       const indexed = this.#indexedAt(chain.top);
       if (indexed >= 0)
         this.#element(indexed, [...valuePath(root, path), elementOf].join('.'), root.receiver);
     }
-    if (tree.kind[above] === Kind.For && tree.role[chain.top] === Role.right && path.length > 0)
+    if (tree.kind[above] === Kind.For && tree.role[chain.top] === Role.right && !root.isUnbound)
       this.#loop(above, valuePath(root, path));
     if (root.rootIs === 'instance' && isContainer(root.root)) return;
     const call = isCalled ? callShape(reading, above) : kind === 'jsx' ? jsxShape(reading, above) : null;
@@ -517,9 +555,9 @@ class UseReader {
   /** `use((c) => …)`: the callee determines the types of a callback's parameters. */
   #callbacks(call: number, called: readonly string[]): void {
     const list = called.at(-2) === heldValue ? called.slice(0, -2) : called.slice(0, -1);
-    const element = list.length > 1 ? elementParameter.get(called.at(-1) ?? '') : undefined;
+    const method = list.length > 1 ? (called.at(-1) ?? '') : '';
     for (const { node, argument, parameter } of parametersGiven(this.#reading, call)) {
-      const isElement = argument === 0 && parameter === element;
+      const isElement = argument === 0 && passesElement(method, parameter);
       const type = isElement ? [...list, elementOf] : [...called, givenParameter(argument, parameter)];
       this.#instances.give(node, type.join('.'));
     }
