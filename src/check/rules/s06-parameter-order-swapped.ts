@@ -1,6 +1,7 @@
 import type { ChangedCall } from '#check/members/changed-calls.ts';
 import type { Parameter } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import type { BrokenContract } from './contracts/contract.ts';
 import type { Rule } from './rule.ts';
 
@@ -54,17 +55,25 @@ function replacedParameter(
 ): BrokenContract | null {
   const current = now.definition.signature?.parameters ?? [];
   const old = before.definition.signature?.parameters ?? [];
+  const isChecked = dialectOf(now.path)?.isTypeChecked === true;
   const at = old.slice(0, now.use.call?.positional).findIndex((parameter, index) => {
     const instead = current[index];
-    return instead && parameter.name !== instead.name && isOther(parameter.type, instead.type);
+    // Where nothing checks types, a new annotation of the same parameter may only describe what it took before.
+    const isReplaced = instead && (isChecked || parameter.name !== instead.name);
+    return isReplaced && isOther(parameter.type, instead.type);
   });
   const [was, is] = [old[at], current[at]];
   if (!was || !is) return null;
   return {
-    statement: `${name} takes ${is.name}: ${is.type}, not ${was.name}: ${was.type}`,
-    message: `${name} takes ${is.name}: ${is.type} on ${provider.ref}, where it took ${was.name}: ${was.type}; ${consumer.ref} still gives it ${was.name}`,
-    suggestion: `give ${is.name} in the new call of ${name}`,
+    statement: `${name} takes ${written(is)}, not ${written(was)}`,
+    message: `${name} takes ${written(is)} on ${provider.ref}, where it took ${written(was)}; ${consumer.ref} still gives it ${was.name || was.type}`,
+    suggestion: `give ${is.name || is.type} in the new call of ${name}`,
   };
+}
+
+/** `id: string`; a destructured parameter has no name. */
+function written({ name, type }: Parameter): string {
+  return name === '' ? `${type}` : `${name}: ${type}`;
 }
 
 /** Kinds of values by their built-in types; a named type may be an alias of one of them. */
@@ -72,7 +81,7 @@ const kinds = [
   /^(?:str|string)$/,
   /^(?:int|float|number)$/,
   /^(?:bool|boolean)$/,
-  /^(?:(?:typing\.)?(?:dict|Dict|Mapping)\b|Record<)/,
+  /^(?:(?:typing\.)?(?:dict|Dict|Mapping)\b|Record<|\{(?!.*\}\s*\|\s*[^{\s]).*\w.*\}$)/,
   /^(?:(?:typing\.)?(?:list|List|tuple|Tuple|set|Set)\b|Array<|ReadonlyArray<)|\[\]$/,
 ];
 

@@ -201,7 +201,8 @@ function checkOptions(
 ): void {
   for (const given of use.call?.objects ?? []) {
     const parameter = signature.parameters[given.index];
-    const expected = parameter && expectedKeys(context.graph, entity.path, parameter, context.trace);
+    const expected =
+      parameter && expectedKeys(context.graph, entity.path, parameter, callable, context.trace);
     const mismatch = expected && bindOptions(expected, given);
     if (!mismatch || (mismatch.missing.length > 0 && hasDefaultProps(context, entity.path, use))) continue;
     if (!isAugmentedType(context, entity.path, parameter))

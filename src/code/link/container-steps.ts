@@ -1,8 +1,8 @@
 import { elementOf, plainResult, readGivenParameter } from '#code/languages/shared/results.ts';
 import {
-  elementParameter,
   narrowing,
   oneElement,
+  passesElement,
   sameElements,
   type TypeText,
 } from '#code/languages/shared/type-text.ts';
@@ -51,5 +51,5 @@ function unsure({ value, taken }: Step, method: string): Step {
 /** The parameter of a function that gets each element: `map` and `(0,0)`. */
 function isElement(name: string, next: string | undefined): boolean {
   const given = next === undefined ? null : readGivenParameter(next);
-  return given?.argument === 0 && given.parameter === elementParameter.get(name);
+  return given?.argument === 0 && passesElement(name, given.parameter);
 }

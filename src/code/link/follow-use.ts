@@ -17,7 +17,7 @@ import {
 } from './members.ts';
 import { type Entity, unknown } from './module-graph.ts';
 import type { ProblemKind } from './problem.ts';
-import { typeEntity, typeOfValue } from './type-values.ts';
+import { isInPlace, typeEntity, typeOfValue } from './type-values.ts';
 
 /** The target of a use; null when part of the path is unknown. */
 export function targetOf(context: LinkContext, use: Use): { entity: Entity; access: Access } | null {
@@ -78,6 +78,7 @@ export function walkFrom(
 function typeOfKey(context: LinkContext, key: Entity): Entity {
   const [definition, ...others] = key.is === 'definition' ? key.definitions : [];
   if (key.is !== 'definition' || definition?.kind !== 'field' || others.length > 0) return unknown;
+  if (isInPlace(key)) return key;
   const { type, container } = definition;
   const facts = context.graph.facts(key.path);
   if (type === null || !facts || !context.isTypeChecked) return unknown;
@@ -93,6 +94,8 @@ function heldBy(context: LinkContext, member: Entity): Entity {
   if (member.is !== 'definition' || !definition || others.length > 0) return unknown;
   // Each class of a union may hold something else.
   if (member.variants && !context.isTypeChecked) return unknown;
+  // As for other fields: a condition may have narrowed it.
+  if (isInPlace(member)) return { ...member, exact: false };
   const type = heldType(definition);
   const keeps = dialectOf(member.path)?.classes.fieldsKeepTheirType ?? 'unknown';
   if (type === null || keeps === 'unknown') return unknown;

@@ -1,9 +1,10 @@
 import type { Definition, Parameter } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import type { DefinitionEntity } from './members.ts';
-import type { ModuleGraph } from './module-graph.ts';
+import { type ModuleGraph, unknown } from './module-graph.ts';
 import type { Trace } from './trace.ts';
-import { aliased, isAlias, typeEntity } from './type-values.ts';
+import { aliased, isAlias, isTypeParameter, typeEntity } from './type-values.ts';
 
 /** A key that an options object may have. */
 interface ExpectedKey {
@@ -21,16 +22,53 @@ export function expectedKeys(
   graph: ModuleGraph,
   path: string,
   parameter: Parameter,
+  callable: Definition,
   trace: Trace,
 ): readonly ExpectedKey[] | null {
   if (parameter.kind === 'rest') return null;
-  if (parameter.shape) return parameter.shape.open ? null : parameter.shape.keys;
-  if (parameter.typeName === null) return null;
+  if (parameter.shape && !parameter.shape.open) return parameter.shape.keys;
+  const parts = intersectedParts(path, parameter.type);
+  if (parts !== null) return keysOfAll(graph, path, parts, parameter, callable, trace);
+  if (parameter.shape || parameter.typeName === null) return null;
   const type = typeEntity(graph, path, parameter.typeName, trace);
   const keys = type.is === 'definition' ? keysOf(graph, type, trace) : null;
   return requiresLess(parameter.type ?? '')
     ? (keys?.map(({ name }) => ({ name, required: false })) ?? null)
     : keys;
+}
+
+/** A longer annotation is cut. */
+const longestType = 200;
+
+/** `Omit<Toast, 'id'>` and `{ id?: string }` for the intersection of both; null for other types. */
+function intersectedParts(path: string, type: string | null): readonly string[] | null {
+  if (!type?.includes('&') || type.length >= longestType) return null;
+  const read = dialectOf(path)?.readType?.(type);
+  return read?.is === 'intersection' ? read.of : null;
+}
+
+/** Null when a part is not known, or has an index signature. */
+function keysOfAll(
+  graph: ModuleGraph,
+  path: string,
+  parts: readonly string[],
+  { shape }: Parameter,
+  callable: Definition,
+  trace: Trace,
+): readonly ExpectedKey[] | null {
+  // The text does not tell a type parameter from a type of the module.
+  if ((callable.signature?.typeParameters.max ?? 0) > 0) return null;
+  const keys: ExpectedKey[] = [...(shape?.keys ?? [])];
+  for (const part of parts) {
+    if (part.startsWith('{') && !part.includes('[')) continue;
+    const type = dialectOf(path)?.readType?.(part);
+    const isNamed = type?.is === 'name' && !isTypeParameter(graph, path, callable, type.name);
+    const target = isNamed ? typeEntity(graph, path, type.name, trace) : unknown;
+    const own = target.is === 'definition' ? keysOf(graph, target, trace) : null;
+    if (own === null) return null;
+    keys.push(...own.map(({ name }) => ({ name, required: false })));
+  }
+  return keys;
 }
 
 /** The keys of an object type, inherited and intersected ones included; null when a part is unknown. */

@@ -1,5 +1,6 @@
 import type { Definition } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
+import type { CallRules } from '#code/languages/dialect.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import {
   awaitedKeys,
@@ -55,7 +56,12 @@ export function typeEntity(
   let value = rootOf(way, path, root, rest[0]);
   for (let at = 0; at < rest.length; at++) {
     const name = rest[at] as string;
-    value = asDeclared(value);
+    const table = tableIn(way, value);
+    if (table && name === elementOf) {
+      value = table;
+      continue;
+    }
+    value = table ? asList(value) : asDeclared(value);
     if (value.is === 'declared') {
       const inside = stepInto(value, name, rest[at + 1], (declared) => unfolded(way, declared));
       if (inside) {
@@ -119,6 +125,22 @@ function asDeclared(value: Value): Value {
   if (value.is !== 'definition' || others.length > 0 || only?.kind !== 'variable' || only.type === null)
     return value;
   return isPlain(only.type) ? value : declared(value, only, only.type);
+}
+
+/** The values of a constant table without a written type: `Formats.[]`. */
+function tableIn({ graph, trace, types }: Way, value: Value): DefinitionEntity | null {
+  const [only, ...others] = value.is === 'definition' ? value.definitions : [];
+  if (value.is !== 'definition' || only?.kind !== 'variable' || only.type !== null || others.length > 0)
+    return null;
+  const table = memberOf(graph, value, elementOf, 'static', trace, types);
+  return table.is === 'definition' ? table : null;
+}
+
+/** A table that is a list has the methods of lists; the keys of an object are its members. */
+function asList(value: Value): Value {
+  const [only] = value.is === 'definition' ? value.definitions : [];
+  if (value.is !== 'definition' || !only || only.members !== null) return value;
+  return declared(value, only, `${symbolPath(only)}.${elementOf}${elementOf}`);
 }
 
 function isPlain(type: string): boolean {
@@ -238,15 +260,30 @@ function isInstantiable({ kind }: Definition): boolean {
 function resultOf(way: Way, entity: DefinitionEntity, result: string): Value {
   const [definition, ...others] = entity.definitions;
   const rules = dialectOf(entity.path)?.calls;
-  if (!definition || others.length > 0 || definition.overload || definition.conditional || !rules)
-    return unknown;
+  if (!definition || definition.conditional || !rules) return unknown;
   way.trace.add(entity.path, symbolPath(definition).split('.')[0] ?? '');
+  if (others.length > 0 || definition.overload) return sameResult(way, entity, result, rules);
   const isAwaited = result === awaitedResult || result === unwrappedAwaited;
   const type = rules.resultType(definition, isAwaited, isUnwrapped(result));
   if (type !== null) return typedValue(way, entity, definition, type);
   return definition.async === isAwaited
     ? memberOf(way.graph, entity, plainResult, 'static', way.trace, way.types)
     : unknown;
+}
+
+/** What all overloads of a function give; their type arguments may differ. */
+function sameResult(way: Way, entity: DefinitionEntity, result: string, rules: CallRules): Value {
+  const { path, definitions } = entity;
+  if (!dialectOf(path)?.isTypeChecked || isUnwrapped(result)) return unknown;
+  const names = definitions.map((each) => {
+    const type = each.overload ? rules.resultType(each, result === awaitedResult, false) : null;
+    const own = type === null ? null : (/^([A-Za-z_$][\w$.]*)(?:<[^|&]*>)?$/.exec(type)?.[1] ?? null);
+    return own === null || isTypeParameter(way.graph, path, each, own) ? null : own;
+  });
+  const [first = null, ...others] = names;
+  return first === null || others.some((name) => name !== first)
+    ? unknown
+    : typeEntity(way.graph, path, first, way.trace, way.types);
 }
 
 /** A value of a type that a definition names. */
@@ -296,18 +333,26 @@ function keysIn(way: Way, entity: DefinitionEntity, keys: string): Entity {
 }
 
 /** The element type of a field's list, the values of its record, or the elements that a function or property returns. */
-function elementIn({ trace }: Way, entity: DefinitionEntity): Value {
+function elementIn(way: Way, entity: DefinitionEntity): Value {
+  const { trace } = way;
   const { path } = entity;
   const [field, ...others] = entity.definitions;
   if (!field || others.length > 0) return unknown;
   const dialect = dialectOf(path);
   const returned = field.signature ? (dialect?.calls.resultElement?.(field) ?? null) : null;
   if (returned !== null) trace.add(path, symbolPath(field).split('.')[0] ?? '');
+  if (field.kind === 'field' && field.type === null) return elementInPlace(way, entity);
   const type = returned ?? elementText(path, field.type);
   // Without a compiler a list may hold other values than declared.
   return type === null
     ? unknown
     : { ...declared(entity, field, type), exact: dialect?.isTypeChecked === true };
+}
+
+/** `items: { name: string }[]` */
+function elementInPlace({ graph, trace, types }: Way, list: DefinitionEntity): Entity {
+  const element = memberOf(graph, list, elementOf, 'static', trace, types);
+  return element.is === 'definition' ? element : unknown;
 }
 
 function elementText(path: string, written: string | null): string | null {
@@ -320,6 +365,7 @@ function heldIn(way: Way, entity: DefinitionEntity): Value {
   const { path, exact } = entity;
   const [member, ...others] = entity.definitions;
   const isValue = member?.kind === 'field' || member?.kind === 'accessor';
+  if (isInPlace(entity)) return entity;
   if (!isValue || member.type === null || others.length > 0) return unknown;
   // In `Base & { user: User }` the base may say more about the user; without an annotation it may be assigned again.
   const isAnnotated = member.kind === 'accessor' || member.signatureHash !== noTokens;
@@ -331,6 +377,11 @@ function isIntersected(graph: ModuleGraph, path: string, { container }: Definiti
   const facts = graph.facts(path);
   const owners = facts && container !== null ? indexOf(facts).definitions(null, container) : [];
   return owners.some(({ kind, bases }) => kind === 'type' && bases.length > 0);
+}
+
+/** A field whose object type is written in place: `animation: { duration: number }`. */
+export function isInPlace({ definitions: [only, ...others] }: DefinitionEntity): boolean {
+  return only?.kind === 'field' && only.members !== null && others.length === 0;
 }
 
 /** The type of a field or variable, with the type arguments of its owner. */
@@ -402,7 +453,7 @@ function parameterType(text: string, at: number): string | null {
 }
 
 /** `class Box<T> { each(use: (value: T) => void) }`, also a type of the namespace around it: neither is a type of the module. */
-function isTypeParameter(
+export function isTypeParameter(
   graph: ModuleGraph,
   path: string,
   { container, typeParameters }: Definition,

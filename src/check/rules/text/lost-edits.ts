@@ -2,7 +2,7 @@ import type { ReadMember } from '#check/members/member.ts';
 import type { Found, Said, TextPair } from '#check/rules/rule.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
-import { isPartOfResult, plainResult } from '#code/languages/shared/results.ts';
+import { elementOf, isPartOfResult, plainResult } from '#code/languages/shared/results.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
@@ -80,7 +80,10 @@ function isGitRename(side: ReadMember, gone: Gone): boolean {
 /** What a function returns without a return type belongs to its body: an edit of a key is an edit of the function. */
 function isKeyOfResult({ before }: Gone): boolean {
   const { definition } = before;
-  return isPartOfResult(definition) || definition.container?.endsWith(`.${plainResult}`) === true;
+  return (
+    isPartOfResult(definition) ||
+    [plainResult, elementOf].some((part) => definition.container?.endsWith(`.${part}`))
+  );
 }
 
 /** A member that is removed together with its class is reported once, for the class. */

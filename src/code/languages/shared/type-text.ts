@@ -10,15 +10,38 @@ export type TypeText =
   | { readonly is: 'record'; readonly of: string; readonly by: string | null }
   /** Without `null` and `undefined`. */
   | { readonly is: 'union'; readonly of: readonly string[] }
+  /** `Common & { own: string }`. */
+  | { readonly is: 'intersection'; readonly of: readonly string[] }
   | { readonly is: 'other' };
 
-/** List methods that call a function with each element, and the position of the element among its parameters. */
-export const elementParameter: ReadonlyMap<string, number> = new Map([
-  ...['map', 'forEach', 'filter', 'find', 'findIndex', 'findLast', 'some', 'every', 'flatMap'].map(
-    (name) => [name, 0] as const,
-  ),
-  ['reduce', 1],
+const calledWithEach = [
+  'map',
+  'forEach',
+  'filter',
+  'find',
+  'findIndex',
+  'findLast',
+  'some',
+  'every',
+  'flatMap',
+];
+
+/** List methods that call a function with elements, and their positions among its parameters. */
+const elementParameters: ReadonlyMap<string, readonly number[]> = new Map<string, readonly number[]>([
+  ...calledWithEach.map((name): [string, readonly number[]] => [name, [0]]),
+  ['reduce', [1]],
+  ['sort', [0, 1]],
+  ['toSorted', [0, 1]],
 ]);
+
+/** Whether a list method passes an element at this position of the function it is given. */
+export function passesElement(method: string, parameter: number): boolean {
+  return elementParameters.get(method)?.includes(parameter) === true;
+}
+
+export function passesElements(method: string): boolean {
+  return elementParameters.has(method);
+}
 
 /** List methods that give a list of the same elements, or one of them. */
 export const sameElements: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { narrowing } from '#code/languages/shared/type-text.ts';
-import { childIn, childrenIn, has, type Reading } from './reading.ts';
+import { childIn, childrenIn, has, isList, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 
 /** An unannotated parameter of a function that is passed as an argument. */
@@ -25,6 +25,16 @@ export function unannotated({ tree }: Reading, value: number): { node: number; p
   return childrenIn(tree, value, Role.parameter).flatMap((node, parameter) =>
     tree.kind[node] === Kind.Parameter && childIn(tree, node, Role.type) < 0 ? [{ node, parameter }] : [],
   );
+}
+
+/** The list `[...users]` around `users`, which has the same elements; else the node itself. */
+export function copiedInto(reading: Reading, node: number): number {
+  const { tree } = reading;
+  const spread = tree.parent[node] as number;
+  if (tree.kind[spread] !== Kind.Spread) return node;
+  const list = tree.parent[spread] as number;
+  const isAlone = spread === list + 1 && tree.after[list] === tree.after[spread];
+  return isAlone && isList(reading, list) ? list : node;
 }
 
 /** The variable of `for (const user of users)`. */

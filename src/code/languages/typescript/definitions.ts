@@ -15,7 +15,7 @@ import {
 } from './members.ts';
 import { decoratorsOf, headRange, type Placed, place, signed, typeRange } from './placement.ts';
 import { contextMember, wrappedSignature } from './react.ts';
-import { childIn, childrenIn, dottedName, has, type Reading } from './reading.ts';
+import { childIn, childrenIn, dottedName, has, isList, type Reading } from './reading.ts';
 import { returnedMembers, storeMembers } from './results.ts';
 import type { Binding, Scope } from './scopes.ts';
 import {
@@ -25,6 +25,7 @@ import {
   signatureOf,
   typeParametersOf,
 } from './signatures.ts';
+import { oneOfEach, tableMembers } from './tables.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { unwrapped } from './types.ts';
 import { inferredFields, schemaFields } from './zod.ts';
@@ -185,7 +186,9 @@ export function valueDefinitions(
     return;
   }
   if (inner >= 0 && tree.kind[inner] === Kind.Object) {
-    withMembers(reading, started(reading, 'variable', node, situation), objectMembers, inner, found);
+    const placed = started(reading, 'variable', node, situation);
+    withMembers(reading, placed, objectMembers, inner, found);
+    tableMembers(reading, inner, placed, found);
     return;
   }
   const callable = callableIn(reading, inner);
@@ -194,6 +197,7 @@ export function valueDefinitions(
   else placed.definition.type = valueType(reading, -1, value);
   found.push(placed);
   if (callable >= 0) returnedMembers(reading, callable, placed, found);
+  if (inner >= 0 && isList(reading, inner)) tableMembers(reading, inner, placed, found);
   if (inner < 0 || tree.kind[inner] !== Kind.Call) return;
   placed.definition.signature = wrappedSignature(reading, inner);
   contextMember(reading, inner, placed, found);
@@ -307,7 +311,27 @@ function aliasMembers(reading: Reading, type: number, placed: Placed, found: Pla
     placed.definition.bases = [fields];
     return { open: false };
   }
+  if (tree.kind[type] === Kind.Union) return variantsInPlace(reading, type, container, found);
   return tree.kind[type] === Kind.Intersection ? intersected(reading, type, placed, found) : null;
+}
+
+/** `{ kind: 'a'; x: number } | { kind: 'b' }`: all keys that a variant has; those that not every variant has are optional. */
+function variantsInPlace(
+  reading: Reading,
+  type: number,
+  container: Container,
+  found: Placed[],
+): Members | null {
+  const { tree } = reading;
+  const variants = childrenIn(tree, type, Role.type).filter((part) => tree.kind[part] !== Kind.Nullish);
+  if (!variants.every((part) => tree.kind[part] === Kind.TypeLiteral)) return null;
+  const members: Placed[] = [];
+  const parts = variants.map((part) => typeMembers(reading, part, container, members));
+  found.push(...oneOfEach(members, variants.length));
+  return membersWith(
+    parts.some(({ open }) => open),
+    parts.some(({ keyed }) => keyed),
+  );
 }
 
 /** `{ … }` and `Readonly<{ … }>`; else -1. */

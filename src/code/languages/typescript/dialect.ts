@@ -7,7 +7,7 @@ import { duplicatesInScript } from './duplicates.ts';
 import { exportsInLine, hasHiddenExports } from './line-names.ts';
 import { manifestPart } from './resolve/manifest.ts';
 import { createTypeScriptResolver, furtherDocuments } from './resolve/resolve-typescript.ts';
-import { readType } from './type-text.ts';
+import { readType, splitType } from './type-text.ts';
 
 const imports: ImportRules = {
   documents: /^(?:package\.json|[jt]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json)$/,
@@ -64,18 +64,20 @@ const classes: ClassRules = {
 };
 
 const promised = /^Promise\s*<(.*)>$/;
-const nothing = /(?<!\s)\s*\|\s*(null|undefined)\b|\b(null|undefined)\s*\|\s*/g;
+const nothing = /^(?:null|undefined)$/;
 
 /** A type parameter would be read as a name of the module: `genericResult` finds the type where there may be one. */
 function resultType({ kind, signature, type, async }: Definition, isAwaited: boolean): TypeName | null {
   const isFunction = kind === 'function' || kind === 'method';
   if (!signature || kind === 'class') return null;
   if (signature.returns === null) return isFunction && async === isAwaited ? type : null;
-  const inside = promised.exec(signature.returns)?.[1]?.trim();
-  if (!isAwaited && inside !== undefined) return null;
+  const parts = splitType(signature.returns, '|') ?? [];
+  if (!isAwaited && parts.some((part) => promised.test(part))) return null;
   if (isFunction && type !== null) return type;
   if (signature.typeParameters.max > 0) return null;
-  const written = (inside ?? signature.returns).replace(nothing, '');
+  // `User | undefined | Promise<User | undefined>`
+  const given = parts.flatMap((part) => splitType(promised.exec(part)?.[1] ?? part, '|') ?? [part]);
+  const written = [...new Set(given)].filter((part) => part !== '' && !nothing.test(part)).join('|');
   const isFollowed = /^[A-Za-z_$][\w$.]*$/.test(written) || readType(written).is !== 'other';
   return isFollowed ? written : null;
 }

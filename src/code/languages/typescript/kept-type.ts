@@ -81,11 +81,11 @@ function recordValues({ tree }: Reading, type: number): number {
   return childIn(tree, only, Role.returns);
 }
 
-/** Whether a named type is among the parts: `Record<string, number>` leads nowhere. */
+/** Whether a named type, or that of a value, is among the parts: `Record<string, number>` leads nowhere. */
 function namesOthers({ tree }: Reading, type: number, from: number): boolean {
   if (from < 0) return false;
   for (let node = from; node < (tree.after[type] as number); node++)
-    if (tree.kind[node] === Kind.TypeReference) return true;
+    if (tree.kind[node] === Kind.TypeReference || tree.kind[node] === Kind.TypeQuery) return true;
   return false;
 }
 

@@ -1,4 +1,5 @@
 import type { Members, TypeName } from '#code/facts/facts.ts';
+import { elementOf } from '#code/languages/shared/results.ts';
 import { classBody } from './class-context.ts';
 import { failureOf } from './failures.ts';
 import { keptType } from './kept-type.ts';
@@ -7,7 +8,15 @@ import { decoratorsOf, headRange, type Placed, place, signed, typeRange } from '
 import { childIn, dottedName, has, keyName, type Reading } from './reading.ts';
 import { callableIn, genericResult, signatureOf } from './signatures.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
-import { computedName, constructedNode, isKeyed, isWellKnownSymbol, memberName } from './types.ts';
+import {
+  computedName,
+  constructedNode,
+  isKeyed,
+  isWellKnownSymbol,
+  listElement,
+  memberName,
+  onlyType,
+} from './types.ts';
 
 /** What members belong to. */
 export interface Container {
@@ -45,7 +54,7 @@ export function classMembers(
     const shown = name ?? computedName(reading, member);
     if (shown === null) continue;
     if (kind[member] === Kind.Method) method(reading, member, shown, container, found);
-    else found.push(field(reading, member, shown, container));
+    else addField(reading, member, shown, container, found);
   }
   return reading.variant === 'js'
     ? { open: assignedFields(reading, classNode, container, found, known) || open || keyed }
@@ -99,6 +108,33 @@ function parameterProperties(
     addModifiers(reading, node, placed);
     found.push(placed);
   }
+}
+
+/** Deeper ones are left out. */
+const mostLevels = 4;
+
+/** With the members of an object type that is written in place, `{ duration: number }` or a list of such objects. */
+function addField(
+  reading: Reading,
+  member: number,
+  name: string,
+  container: Container,
+  found: Placed[],
+): void {
+  const placed = field(reading, member, name, container);
+  found.push(placed);
+  const type = onlyType(reading, childIn(reading.tree, member, Role.type));
+  if (type < 0 || container.path.split('.').length >= mostLevels) return;
+  const element = listElement(reading, type);
+  const object = element < 0 ? type : element;
+  if (reading.tree.kind[object] !== Kind.TypeLiteral || placed.definition.type !== null) return;
+  let owner = placed;
+  if (element >= 0) {
+    const from = reading.tree.start[object] as number;
+    owner = place(reading, 'type', elementOf, placed.path, member, from, container.ambient);
+    found.push(owner);
+  }
+  owner.definition.members = typeMembers(reading, object, { ...container, path: owner.path }, found);
 }
 
 /** A field of a class, or a property of an interface or object type. */
@@ -177,7 +213,7 @@ export function typeMembers(reading: Reading, type: number, container: Container
       if (isKeyed(reading, member) || tree.kind[member] === Kind.CallSignature) keyed = true;
       else open ||= !isWellKnownSymbol(reading, member);
     } else if (tree.kind[member] === Kind.PropertySignature)
-      found.push(field(reading, member, name, container));
+      addField(reading, member, name, container, found);
     else found.push(methodSignature(reading, member, name, container));
   }
   return membersWith(open, keyed);

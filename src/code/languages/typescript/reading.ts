@@ -114,3 +114,8 @@ function unescaped(whole: string, braced?: string, four?: string, two?: string, 
   if (single === undefined || single === '\n' || single === '\r\n') return '';
   return short[single] ?? single;
 }
+
+/** `[a, b]` as an expression. */
+export function isList({ tree, text }: Reading, node: number): boolean {
+  return tree.kind[node] === Kind.Other && text[tree.start[node] as number] === '[';
+}

@@ -19,8 +19,6 @@ describe('a written type', () => {
   });
 
   test.each([
-    'Common & Own',
-    'A<B> & C<D>',
     '(user: User) => Team',
     'keyof User',
     "User['id']",
@@ -30,6 +28,21 @@ describe('a written type', () => {
     '',
   ])('leads nowhere: %s', (text) => {
     expect(readType(text)).toEqual({ is: 'other' });
+  });
+
+  test.each([
+    ['Common & Own', ['Common', 'Own']],
+    ['A<B> & C<D> | null', ['A<B>', 'C<D>']],
+  ])('is an intersection: %s', (text, of) => {
+    expect(readType(text)).toEqual({ is: 'intersection', of });
+  });
+
+  test.each([
+    ['ReturnType<typeof load>', 'load.()'],
+    ['ReturnType<typeof api.load>', 'api.load.()'],
+    ['Awaited<ReturnType<typeof load>>', 'load.(await)'],
+  ])('names the result of a function: %s', (text, name) => {
+    expect(readType(text)).toEqual({ is: 'name', name, arguments: [] });
   });
 
   test('is split outside of brackets and quotes', () => {

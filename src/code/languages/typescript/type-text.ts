@@ -1,3 +1,4 @@
+import { awaitedResult, plainResult } from '#code/languages/shared/results.ts';
 import type { TypeText } from '#code/languages/shared/type-text.ts';
 
 const other: TypeText = { is: 'other' };
@@ -12,7 +13,9 @@ export function readType(text: string): TypeText {
   const parts = splitType(text, '|')?.filter((part) => !/^(?:null|undefined)?$/.test(part));
   if (!parts || parts.length === 0) return other;
   const [only = '', ...more] = parts;
-  return more.length > 0 ? { is: 'union', of: parts } : readOne(only);
+  if (more.length > 0) return { is: 'union', of: parts };
+  const all = splitType(only, '&') ?? [];
+  return all.length > 1 ? { is: 'intersection', of: all } : readOne(only);
 }
 
 function readOne(text: string): TypeText {
@@ -35,7 +38,18 @@ function named(name: string, given: readonly string[]): TypeText {
   if (first !== undefined && lists.has(name)) return { is: 'list', of: first, by: name };
   if (second !== undefined && maps.has(name)) return { is: 'map', of: second, by: name };
   if (second !== undefined && name === 'Record') return { is: 'record', of: second, by: name };
-  return { is: 'name', name, arguments: given };
+  const result = first === undefined ? null : resultName(name, first);
+  return result === null
+    ? { is: 'name', name, arguments: given }
+    : { is: 'name', name: result, arguments: [] };
+}
+
+/** `ReturnType<typeof load>` is the result of the function, `load.()`, and `Awaited<…>` of it what a promise gives. */
+function resultName(name: string, given: string): string | null {
+  const [, callee] = /^typeof ([A-Za-z_$][\w$.]*)$/.exec(name === 'ReturnType' ? given : '') ?? [];
+  if (callee !== undefined) return `${callee}.${plainResult}`;
+  const [, awaited] = /^ReturnType<typeof ([A-Za-z_$][\w$.]*)>$/.exec(name === 'Awaited' ? given : '') ?? [];
+  return awaited === undefined ? null : `${awaited}.${awaitedResult}`;
 }
 
 /** A name, or something in one pair of brackets. */

@@ -30,8 +30,9 @@ function namedTypeNode(reading: Reading, type: number): number {
   }
 }
 
-/** The one part of a union that is not `null` or `undefined`; -1 when there is none or more than one. */
-function onlyType({ tree }: Reading, union: number): number {
+/** The one part of a union that is not `null` or `undefined`, or a type that is no union; -1 when there is none or more than one. */
+export function onlyType({ tree }: Reading, union: number): number {
+  if (union < 0 || tree.kind[union] !== Kind.Union) return union;
   let only = -1;
   const end = tree.after[union] as number;
   for (let part = union + 1; part < end; part = tree.after[part] as number) {

@@ -5,21 +5,21 @@ import {
   givenParameter,
   heldValue,
   plainResult,
-  takenArgument,
   testedValue,
 } from '#code/languages/shared/results.ts';
-import { elementParameter, oneElement, sameElements } from '#code/languages/shared/type-text.ts';
+import { passesElement, passesElements } from '#code/languages/shared/type-text.ts';
 import { isPromiseMethod } from './call-results.ts';
-import { loopVariables, mayNarrow, parametersGiven, requiredParameters, unannotated } from './callbacks.ts';
-import { callShape, noCall, objectArgument } from './calls.ts';
+import { copiedInto, loopVariables, mayNarrow, parametersGiven } from './callbacks.ts';
+import { callShape } from './calls.ts';
 import { type Chain, chainFrom, isCondition, isWritten, longestPath } from './chains.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
-import { expectedCall, spiedMember } from './expectations.ts';
-import { givenTo } from './given-objects.ts';
+import { expectedCall } from './expectations.ts';
+import { GivenKeys } from './given-keys.ts';
 import { isGlobal } from './globals.ts';
 import { Instances } from './instances.ts';
 import { jsxShape } from './jsx-attributes.ts';
 import { LiteralList } from './literal-list.ts';
+import { Mocks } from './mocks.ts';
 import { Narrowing } from './narrowing.ts';
 import type { Placed } from './placement.ts';
 import { Position } from './position.ts';
@@ -29,6 +29,8 @@ import type { Binding } from './scopes.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { castToAny, memberName } from './types.ts';
 import { castRoot, instanceRoot, nameRoot, plainRoot, type Root, UseList } from './use-list.ts';
+import { elementOfWritten, isContainer, isFollowed, mostSteps, valuePath } from './value-path.ts';
+import { WrittenTypes } from './written-types.ts';
 
 const noMembers: readonly string[] = [];
 
@@ -71,35 +73,6 @@ const takesTypeArguments = kindTable([
   Kind.New,
 ]);
 
-/** Names and values on the way to a result. */
-const mostSteps = 8;
-const mostCalls = 4;
-
-/** A result of a result is followed through the methods of lists and maps alone. */
-function isFollowed(called: readonly string[]): boolean {
-  const before = called[0]?.split('(').length ?? 1;
-  if (before === 1) return true;
-  const method = called.at(-1) ?? '';
-  const isOfList = sameElements.has(method) || oneElement.has(method) || method === 'get';
-  return before <= mostCalls && isOfList;
-}
-
-/** The path to a member of a value: `Kysely.introspection.(held).getTables`. */
-function valuePath({ root, rootIs }: Root, path: readonly string[]): string[] {
-  if (rootIs !== 'instance' || path.length < 2) return [root, ...path];
-  return [root, ...path.flatMap((name, at) => (at === path.length - 1 ? [name] : [name, heldValue]))];
-}
-
-/** A list, map or record, whose own members are those of the language. */
-function isContainer(type: string): boolean {
-  return /[^.]\[\]$/.test(type) || /^(?:readonly |(?:Readonly)?(?:Array|Set|Map)<|Record<).*>$/s.test(type);
-}
-
-/** The elements of a value that has a written type, or that a call gave. */
-function elementOfWritten(type: string | null): string | null {
-  return type !== null && /[)\]>}]$/.test(type) ? `${type}.${elementOf}` : null;
-}
-
 class UseReader {
   readonly #extended = new Set<string>();
   readonly #reading: Reading;
@@ -111,8 +84,9 @@ class UseReader {
   readonly #position: Position;
   readonly #list: UseList;
   readonly #literals: LiteralList;
-  /** Variables that hold a mock, and what it replaces. */
-  readonly #mocks = new Map<Binding, { readonly root: Root; readonly path: readonly string[] }>();
+  readonly #given: GivenKeys;
+  readonly #types: WrittenTypes;
+  readonly #mocks: Mocks;
   readonly #bound: (Root | undefined)[];
   /** Null for names that the language provides. */
   readonly #unbound: (Root | null | undefined)[];
@@ -131,6 +105,9 @@ class UseReader {
     this.#position = new Position(reading, placed);
     this.#list = new UseList(reading);
     this.#literals = new LiteralList(reading, this.#position);
+    this.#given = new GivenKeys(reading, this.#instances, this.#position, this.#list, this.#literals);
+    this.#types = new WrittenTypes(reading, this.#position, this.#list);
+    this.#mocks = new Mocks(reading, this.#position, this.#list);
     this.#bound = new Array(reading.names.count);
     this.#unbound = new Array(reading.names.count);
   }
@@ -145,7 +122,7 @@ class UseReader {
       else if (concern === thisConcern) this.#this(node);
       else if (concern === superConcern) this.#super(node);
       else if (concern === patternConcern) this.#annotatedPattern(node);
-      else this.#typedObject(node);
+      else this.#given.typedObject(node);
     }
     return {
       uses: this.#list.settled(this.#narrowing),
@@ -173,7 +150,7 @@ class UseReader {
       this.#named(node, this.#boundRoot(name));
     if (above === Kind.TypeReference) return;
     this.#elements(node, binding);
-    this.#expected(node, binding);
+    this.#mocks.expected(node, binding);
     this.#value(node, binding);
   }
 
@@ -252,21 +229,23 @@ class UseReader {
   /** `users.map((user) => …)` and `for (const user of users)`, where `users` is a list of a named type. */
   #elements(node: number, binding: Binding): void {
     const { tree, names } = this.#reading;
-    const above = tree.parent[node] as number;
-    const loop = tree.kind[above] === Kind.For && tree.role[node] === Role.right ? above : -1;
+    const list = copiedInto(this.#reading, node);
+    const above = tree.parent[list] as number;
+    const loop = tree.kind[above] === Kind.For && tree.role[list] === Role.right ? above : -1;
     const call = tree.kind[above] === Kind.Member ? (tree.parent[above] as number) : -1;
     const isCallee = call >= 0 && tree.kind[call] === Kind.Call && tree.role[above] === Role.callee;
-    const parameter = isCallee ? elementParameter.get(names.ofNode(tree.after[node] as number)) : undefined;
-    const indexed = this.#indexedAt(node);
-    if (loop < 0 && parameter === undefined && indexed < 0) return;
+    const method = isCallee ? names.ofNode(tree.after[list] as number) : '';
+    const indexed = this.#indexedAt(list);
+    if (loop < 0 && !passesElements(method) && indexed < 0) return;
     const type = this.#instances.ofElement(binding) ?? elementOfWritten(this.#instances.ofBinding(binding));
     if (type === null) return;
     if (indexed >= 0) this.#element(indexed, type, binding);
     for (const origin of loop < 0 ? [] : loopVariables(this.#reading, loop))
       this.#instances.give(origin, type);
-    if (parameter === undefined) return;
+    if (method === '') return;
     for (const given of parametersGiven(this.#reading, call))
-      if (given.argument === 0 && given.parameter === parameter) this.#instances.give(given.node, type);
+      if (given.argument === 0 && passesElement(method, given.parameter))
+        this.#instances.give(given.node, type);
   }
 
   #this(node: number): void {
@@ -347,49 +326,6 @@ class UseReader {
     if (type !== null) this.#keys(node, instanceRoot(type, null), noMembers);
   }
 
-  /** `const user: User = { name }` may set only members of the type, and must set all required ones. */
-  #typedObject(node: number): void {
-    const given = givenTo(this.#reading, node);
-    const type = given === null ? null : this.#instances.ofAnnotation(given.type);
-    if (given === null || type === null || isContainer(type)) return;
-    const object = objectArgument(this.#reading, node, 0);
-    // After a spread the compiler allows keys that the type does not have.
-    if (object.open) return;
-    this.#handlers(node, type);
-    this.#givenKeys(node, instanceRoot(type, null), noMembers);
-    if (!given.isWhole || /[|{]/.test(type)) return;
-    const root = nameRoot(type.replace(/<.*$/s, ''));
-    const call = { ...noCall, objects: [object] };
-    this.#list.add(node, node, root, root.prefix, 'type', call, false, this.#position.definition);
-  }
-
-  /** `const plugin: Plugin = { load(options) {} }`: the type determines what the functions of an object take. */
-  #handlers(object: number, type: string): void {
-    const { tree } = this.#reading;
-    for (const property of childrenIn(tree, object, Role.member)) {
-      const name = memberName(this.#reading, property);
-      const value = childIn(tree, property, Role.value);
-      if (name === null || value < 0) continue;
-      for (const { node, parameter } of unannotated(this.#reading, value))
-        this.#instances.give(node, [type, name, takenArgument(parameter)].join('.'));
-    }
-  }
-
-  #givenKeys(object: number, root: Root, before: readonly string[]): void {
-    const { tree } = this.#reading;
-    for (const property of childrenIn(tree, object, Role.member)) {
-      const key = childIn(tree, property, Role.key);
-      const name = memberName(this.#reading, property);
-      if (name === null) continue;
-      const path = [...before, name];
-      this.#list.add(key, key, root, path, 'type', null, false, this.#position.definition);
-      const value = childIn(tree, property, Role.value);
-      if (before.length === 0) this.#literals.take(value, root.root, name);
-      const isNested = value >= 0 && tree.kind[value] === Kind.Object && path.length < longestPath;
-      if (isNested && !objectArgument(this.#reading, value, 0).open) this.#givenKeys(value, root, path);
-    }
-  }
-
   #named(node: number, root: Root): void {
     const { tree } = this.#reading;
     const above = tree.parent[node] as number;
@@ -399,60 +335,14 @@ class UseReader {
       const { definition } = this.#position;
       this.#list.add(node, node, root, noMembers, 'type', null, false, definition, typeArguments);
       if (root.isUnbound) return;
-      this.#givenFunction(node, above, root);
-      if (tree.role[above] === Role.object) this.#indexed(above, root.root);
-      else if (tree.role[above] === Role.typeArgument) this.#picked(above, root.root);
+      this.#types.givenFunction(node, above, root);
+      if (tree.role[above] === Role.object) this.#types.indexed(above, root.root);
+      else if (tree.role[above] === Role.typeArgument) this.#types.picked(above, root.root);
       return;
     }
     const chain = chainFrom(this.#reading, node);
     this.#emit(node, chain, root);
     this.#takenByName(chain.top, root, chain.path);
-  }
-
-  /** `Props['mode']` names a member of the type. */
-  #indexed(reference: number, type: string): void {
-    const { tree, text } = this.#reading;
-    const index = tree.after[reference] as number;
-    const [, , name] = /^(['"])([\w$]+)\1$/.exec(text.slice(tree.start[index], tree.end[index])) ?? [];
-    if (name === undefined || index >= (tree.after[tree.parent[reference] as number] as number)) return;
-    const root = instanceRoot(type, null);
-    this.#list.add(index, index, root, [name], 'type', null, false, this.#position.definition);
-  }
-
-  /** `const format: Format = (user, options) => …`: the type determines how many parameters a function may require. */
-  #givenFunction(node: number, reference: number, root: Root): void {
-    const { tree } = this.#reading;
-    const above = tree.parent[reference] as number;
-    if (tree.kind[above] !== Kind.Variable || tree.role[reference] !== Role.type) return;
-    const positional = requiredParameters(this.#reading, childIn(tree, above, Role.init));
-    if (positional === 0) return;
-    const call = { ...noCall, positional };
-    this.#list.add(node, node, root, noMembers, 'type', call, false, this.#position.definition);
-  }
-
-  /** `Pick<Props, 'mode' | 'size'>` names members of the type. */
-  #picked(reference: number, type: string): void {
-    const { tree, text, names } = this.#reading;
-    const above = tree.parent[reference] as number;
-    // A module may define its own.
-    if (this.#position.type(names.numberOf(above + 1)) !== undefined) return;
-    const isPick =
-      tree.kind[above] === Kind.TypeReference &&
-      tree.kind[above + 1] === Kind.Reference &&
-      names.ofNode(above + 1) === 'Pick';
-    const keys = tree.after[reference] as number;
-    if (
-      !isPick ||
-      keys >= (tree.after[above] as number) ||
-      childIn(tree, above, Role.typeArgument) !== reference
-    )
-      return;
-    const root = instanceRoot(type, null);
-    for (let node = keys; node < (tree.after[keys] as number); node++) {
-      const [, , name] = /^(['"])([\w$]+)\1$/.exec(text.slice(tree.start[node], tree.end[node])) ?? [];
-      if (name === undefined || tree.kind[node] !== Kind.String) continue;
-      this.#list.add(node, node, root, [name], 'type', null, false, this.#position.definition);
-    }
   }
 
   /** Only member reads of an instance are uses: the variable itself is a local. */
@@ -491,13 +381,14 @@ class UseReader {
       this.#result(above, called, root);
       this.#callbacks(above, called);
       this.#literals.takeArguments(above, called, root.receiver);
+      this.#given.takeArguments(above, called, root.receiver);
     }
     if (!chain.isCut && !root.isUnbound) {
       const indexed = this.#indexedAt(chain.top);
       if (indexed >= 0)
         this.#element(indexed, [...valuePath(root, path), elementOf].join('.'), root.receiver);
     }
-    if (tree.kind[above] === Kind.For && tree.role[chain.top] === Role.right && path.length > 0)
+    if (tree.kind[above] === Kind.For && tree.role[chain.top] === Role.right && !root.isUnbound)
       this.#loop(above, valuePath(root, path));
     if (root.rootIs === 'instance' && isContainer(root.root)) return;
     const call = isCalled ? callShape(reading, above) : kind === 'jsx' ? jsxShape(reading, above) : null;
@@ -517,9 +408,9 @@ class UseReader {
   /** `use((c) => …)`: the callee determines the types of a callback's parameters. */
   #callbacks(call: number, called: readonly string[]): void {
     const list = called.at(-2) === heldValue ? called.slice(0, -2) : called.slice(0, -1);
-    const element = list.length > 1 ? elementParameter.get(called.at(-1) ?? '') : undefined;
+    const method = list.length > 1 ? (called.at(-1) ?? '') : '';
     for (const { node, argument, parameter } of parametersGiven(this.#reading, call)) {
-      const isElement = argument === 0 && parameter === element;
+      const isElement = argument === 0 && passesElement(method, parameter);
       const type = isElement ? [...list, elementOf] : [...called, givenParameter(argument, parameter)];
       this.#instances.give(node, type.join('.'));
     }
@@ -641,35 +532,7 @@ class UseReader {
 
   #takenByName(top: number, root: Root, path: readonly string[]): void {
     this.#patternKeys(top, root, path);
-    this.#spied(top, root, path);
-  }
-
-  /** `jest.spyOn(store, 'save')` reads a member; the variable that holds the mock represents it. */
-  #spied(top: number, root: Root, path: readonly string[]): void {
-    const spied = spiedMember(this.#reading, top);
-    if (spied === null) return;
-    const { tree, names } = this.#reading;
-    const whole = [...root.prefix, ...path];
-    // `jest.spyOn(Store.prototype, 'save')`
-    const isPrototype = root.rootIs === 'name' && whole.at(-1) === 'prototype';
-    const from = isPrototype ? instanceRoot([root.root, ...whole.slice(0, -1)].join('.'), null) : root;
-    const member = isPrototype ? [spied.name] : [...whole, spied.name];
-    if (member.length > longestPath) return;
-    this.#list.add(spied.at, spied.at, from, member, 'read', null, false, this.#position.definition);
-    const variable = tree.parent[spied.call] as number;
-    const id = tree.kind[variable] === Kind.Variable ? childIn(tree, variable, Role.id) : -1;
-    if (id < 0 || tree.kind[id] !== Kind.Binding) return;
-    const holder = this.#position.value(names.numberOf(id));
-    if (holder?.node === id) this.#mocks.set(holder, { root: from, path: member });
-  }
-
-  /** `expect(spy).toHaveBeenCalledWith(…)` */
-  #expected(node: number, binding: Binding): void {
-    const mock = this.#mocks.get(binding);
-    const call = mock === undefined ? -1 : expectedCall(this.#reading, node);
-    if (mock === undefined || call < 0) return;
-    const shape = { ...callShape(this.#reading, call), result: 'expected' as const };
-    this.#list.add(node, call, mock.root, mock.path, 'call', shape, false, this.#position.definition);
+    this.#mocks.spied(top, root, path);
   }
 
   /** `const { a } = ns`: each key is a member read from the destructured value. */
