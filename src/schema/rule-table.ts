@@ -1108,7 +1108,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 36,
       "real": 36
     },
-    "what": "Two branches add a field to one protobuf message, or a value to one enum, with the same number or the same name, or one adds a field with a number or name that the other one reserves. The merged file does not compile.",
+    "what": "Two branches add a field to one protobuf message, or a value to one enum, with the same number or the same name, or one adds a field with a number or name that the other one reserves; or one adds a field of a message or enum that the other one removes or renames. What is merged does not compile.",
     "example": {
       "a": [
         "+ string phone = 7;"
@@ -1117,7 +1117,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
         "+ int64 score = 7;"
       ]
     },
-    "move": "Give one of the two the next free number."
+    "move": "Give one of the two the next free number, or use the new name."
   },
   "C07": {
     "id": "C07",
