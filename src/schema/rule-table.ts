@@ -962,7 +962,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 72,
       "real": 72
     },
-    "what": "Two branches each register a handler for the same method and path of one app. Only the first one answers; Fastify and Next refuse to start. Paths are compared without the names of their parameters and with everything they are mounted below.",
+    "what": "Two branches each register a handler for the same method and path of one app. Only the first one answers; Fastify and Next refuse to start. Paths are compared without the names of their parameters and with everything they are mounted below. In Flask also two views with one name: it refuses to start.",
     "example": {
       "a": [
         "+ app.get('/users/:id', a)"
