@@ -82,6 +82,7 @@ const formats: readonly Format[] = [
     'graphql-js asks for its fields (C10)',
   ),
   format('Drizzle', 'javascript/shapes.ts', 'C08 ts-every-layer', 'none'),
+  format('knex', 'javascript/knex.ts', 'C08 ts-knex', 'none'),
   format('TypeORM', 'javascript/shapes.ts', 'C08 ts-typeorm-', 'none'),
   format(
     'SQLAlchemy',
