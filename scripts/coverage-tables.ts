@@ -70,8 +70,8 @@ const formats: readonly Format[] = [
   format(
     'SQL, MySQL',
     'sql/dialect-steps.ts',
-    'C08 mysql-, C09 mysql-, M03 mysql-',
-    'none: no server is installed; the parser is the one kept for it',
+    'C07 mysql-, C08 mysql-, C09 mysql-, M02 mysql-, M03 mysql-',
+    'MariaDB',
   ),
   format('SQL in strings', 'sql/sql-text.ts', 'C08 ts-query-in-a-string', 'SQLite, in the bench'),
   format('SQL in strings of Go, Rust, Java, Ruby, C#, PHP', 'sql/sql-in-code.ts', 'C08 query-in-', 'none'),
@@ -82,6 +82,7 @@ const formats: readonly Format[] = [
     'graphql-js asks for its fields (C10)',
   ),
   format('Drizzle', 'javascript/shapes.ts', 'C08 ts-every-layer', 'none'),
+  format('knex', 'javascript/knex.ts', 'C08 ts-knex', 'none'),
   format('TypeORM', 'javascript/shapes.ts', 'C08 ts-typeorm-', 'none'),
   format(
     'SQLAlchemy',
@@ -126,12 +127,7 @@ const formats: readonly Format[] = [
   format('Fastify', 'javascript/routes.ts', 'C01 ts-fastify', 'a real application'),
   format('Hono', 'javascript/routes.ts', 'C01 ts-hono, C02 ts-hono', 'a real application'),
   format('Nest', 'javascript/nest.ts', 'C01 ts-nest', 'a real application'),
-  format(
-    'Next',
-    'javascript/next.ts',
-    'C01 ts-next',
-    'none: Next is too large a dependency for tests; what it refuses is in its documentation of routes',
-  ),
+  format('Next', 'javascript/next.ts', 'C01 ts-next', 'a build by Next'),
   format('FastAPI', 'python/routes.ts', 'C01 py-fastapi', 'a real application'),
   format('Flask', 'python/routes.ts', 'C01 py-flask', 'a real application'),
   format(
@@ -148,8 +144,8 @@ const formats: readonly Format[] = [
   ),
   format('axios', 'javascript/clients.ts', 'C03 ts-axios', 'a real server'),
   format('ky', 'javascript/clients.ts', 'C03 ts-ky', 'a real server'),
-  format('requests', 'python/routes.ts', 'C03 py-requests', 'none'),
-  format('httpx', 'python/routes.ts', 'C03 py-httpx', 'none'),
+  format('requests', 'python/routes.ts', 'C03 py-requests, C03 py-route-removed', 'a real server'),
+  format('httpx', 'python/routes.ts', 'C03 py-httpx', 'a real server'),
   format('emitters', 'javascript/events.ts', 'C11 ts-keys, C11 py-keys, C11 ts-nest-event', received),
   format('Kafka', 'javascript/events.ts', 'C11 ts-kafka, C11 py-kafka', received),
   format('RabbitMQ', 'javascript/events.ts', 'C11 ts-rabbitmq, C11 py-rabbitmq', received),

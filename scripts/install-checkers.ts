@@ -1,4 +1,4 @@
-/** `npm run checkers:install`: installs mypy, pyright and jest, exact versions, into the cache folder. Needs python3 with pip. */
+/** `npm run checkers:install`: installs mypy, pyright, jest and Next, exact versions, into the cache folder. Needs python3 with pip. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,6 +14,7 @@ const installers: Record<ContractChecker, (spec: string) => void | Promise<void>
   mypy: installMypy,
   pyright: (version) => installFromNpm('pyright', version),
   jest: (version) => installFromNpm('jest', version),
+  next: (version) => installFromNpm('next', version),
 };
 
 try {
@@ -52,7 +53,7 @@ function installMypy(version: string): void {
   }
 }
 
-async function installFromNpm(name: 'pyright' | 'jest', version: string): Promise<void> {
+async function installFromNpm(name: 'pyright' | 'jest' | 'next', version: string): Promise<void> {
   const npm = findNpm();
   if (!npm)
     throw new BootstrapError(`No npm was found to install ${name}.`, `npm install ${name}@${version}`);

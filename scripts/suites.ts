@@ -38,10 +38,11 @@ const longTests = [
   'src/crew/task/steps/{conduct,gate-attempt,gate-visitors,measure-attempt,verify-attempt}.test.ts',
   'src/{process/start-guarded,agents/drivers/acp/acp-driver,server/http/serve}.test.ts',
   'src/check/typecheck/typescript/against-tsc.test.ts',
+  'test/repository/seventh-language.test.ts',
 ];
 /** Tests that run the real programs of agents. */
 const agentTests = 'test/agents/**';
-/** Tests that use Python, type checkers, compilers, PostgreSQL or Perl, or that mount file systems. */
+/** Tests that use Python, type checkers, compilers, PostgreSQL, MariaDB or Perl, or that mount file systems. */
 const checkerTests = 'test/checkers/**';
 /** Tests that open the pages in a browser. */
 const webTests = 'test/web/**';
@@ -92,7 +93,7 @@ export const suites = {
   },
   checkers: {
     command: 'npm run test:checkers',
-    runs: 'what needs Python and its frameworks, type checkers, compilers of six languages, PostgreSQL or Perl',
+    runs: 'what needs Python and its frameworks, type checkers, compilers of six languages, PostgreSQL, MariaDB or Perl',
     checksCode: false,
     sizes: 'wide',
     seed: 1,
@@ -164,6 +165,9 @@ function missingCheckers(): string[] {
     ...(globSync('/usr/lib/postgresql/*/bin/initdb').length > 0
       ? []
       : ['PostgreSQL is not installed. Next: on Debian: apt-get install postgresql']),
+    ...(spawnSync('mariadb-install-db', ['--help']).error === undefined
+      ? []
+      : ['MariaDB is not installed. Next: on Debian: apt-get install mariadb-server']),
     ...(spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
       ? []
       : [
@@ -171,7 +175,7 @@ function missingCheckers(): string[] {
         ]),
     ...(pythonWithFrameworks() === null
       ? [
-          `Alembic, Django, FastAPI or Flask are not installed. Next: on Debian: apt-get install ${frameworkPackages}`,
+          `Alembic, Django, FastAPI, Flask, requests or httpx are not installed. Next: on Debian: apt-get install ${frameworkPackages}`,
         ]
       : []),
     ...(names.length === 0 ? [] : [`${names.join(', ')} not installed. Next: npm run checkers:install`]),

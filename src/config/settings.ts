@@ -18,6 +18,7 @@ import { Price } from '#schema/spending.ts';
 import { severities } from '#schema/vocabulary.ts';
 
 const gibibyte = 1024 ** 3;
+const confirmHint = 'it is "none", or a list of types, build, tests: "types,tests"';
 
 const Ignore = z
   .object({
@@ -49,8 +50,8 @@ export const Config = z
       ),
     strict: z.boolean().default(false).describe('Important findings fail the check too.'),
     confirm: z
-      .union([z.string().regex(confirmPattern), z.array(z.enum(confirmWays))], {
-        error: 'it is "none", or a list of types, build, tests: "types,tests"',
+      .union([z.string().regex(confirmPattern, confirmHint), z.array(z.enum(confirmWays))], {
+        error: confirmHint,
       })
       .default('types')
       .describe(

@@ -962,7 +962,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 72,
       "real": 72
     },
-    "what": "Two branches each register a handler for the same method and path of one app. Only the first one answers; Fastify and Next refuse to start. Paths are compared without the names of their parameters and with everything they are mounted below.",
+    "what": "Two branches each register a handler for the same method and path of one app. Only the first one answers; Fastify and Next refuse to start. Paths are compared without the names of their parameters and with everything they are mounted below. In Flask also two views with one name: it refuses to start.",
     "example": {
       "a": [
         "+ app.get('/users/:id', a)"
@@ -1108,7 +1108,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "findings": 36,
       "real": 36
     },
-    "what": "Two branches add a field to one protobuf message, or a value to one enum, with the same number or the same name, or one adds a field with a number or name that the other one reserves. The merged file does not compile.",
+    "what": "Two branches add a field to one protobuf message, or a value to one enum, with the same number or the same name, or one adds a field with a number or name that the other one reserves; or one adds a field of a message or enum that the other one removes or renames. What is merged does not compile.",
     "example": {
       "a": [
         "+ string phone = 7;"
@@ -1117,7 +1117,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
         "+ int64 score = 7;"
       ]
     },
-    "move": "Give one of the two the next free number."
+    "move": "Give one of the two the next free number, or use the new name."
   },
   "C07": {
     "id": "C07",

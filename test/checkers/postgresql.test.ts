@@ -1,9 +1,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mergedSql } from '../support/merged-sql.ts';
 import { type Errors, hasFiles, mergeCases, proveCase, writeCases } from '../support/scenario/cases.ts';
 import { readScenarios } from '../support/scenario/read-scenarios.ts';
 
@@ -81,15 +82,8 @@ function ready(server: ReturnType<typeof spawn>): Promise<void> {
 
 /** What PostgreSQL refuses in one tree: its migrations in order, then its queries; everything is rolled back. */
 function apply(folder: string): string[] {
-  const tree = join(root, 'trees', folder);
-  const files = readdirSync(tree, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.sql'),
-  );
-  const ordered = [
-    ...files.filter((path) => path.includes('migrations/')).toSorted(),
-    ...files.filter((path) => !path.includes('migrations/')).toSorted(),
-  ];
-  const text = ordered.map((path) => readFileSync(join(tree, path), 'utf8')).join('\n');
+  const { migrations, queries } = mergedSql(join(root, 'trees', folder));
+  const text = [...migrations, ...queries].join('\n');
   const { stderr, status } = spawnSync(
     join(bin, 'psql'),
     ['-h', home, '-U', 'oracle', '-d', 'postgres', '-q', '-v', 'ON_ERROR_STOP=1', '-o', '/dev/null'],

@@ -11,7 +11,7 @@ import { readScenarios } from '#test/support/scenario/read-scenarios.ts';
 const root = mkdtempSync(join(tmpdir(), 'joinery-routes-'));
 afterAll(() => rm(root, { recursive: true, force: true }), 60_000);
 
-// Next takes routes from file names; it is too large to be installed for that.
+// Next is asked in `test/checkers/next.test.ts`: it is too large for a dependency.
 const scenarios = readScenarios().filter(
   ({ rule, name }) => /^C0[12]$/.test(rule) && name.includes('/ts-') && !/ts-(?:next|pages)/.test(name),
 );

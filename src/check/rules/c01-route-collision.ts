@@ -1,5 +1,5 @@
 import type { Route } from '#code/formats/shared/data-facts.ts';
-import { changedData } from './data/changed-data.ts';
+import { changedData, newIn } from './data/changed-data.ts';
 import { type FullRoute, fullRoute, newRoutes } from './data/routes.ts';
 import type { Rule } from './rule.ts';
 import { meetings, type Sighting, type Survey } from './survey/survey.ts';
@@ -13,12 +13,17 @@ export const routeCollision = {
   precision: 0.95,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 72, real: 72 },
-  what: 'Two branches each register a handler for the same method and path of one app. Only the first one answers; Fastify and Next refuse to start. Paths are compared without the names of their parameters and with everything they are mounted below.',
+  what: 'Two branches each register a handler for the same method and path of one app. Only the first one answers; Fastify and Next refuse to start. Paths are compared without the names of their parameters and with everything they are mounted below. In Flask also two views with one name: it refuses to start.',
   example: { a: ["+ app.get('/users/:id', a)"], b: ["+ app.get('/users/:userId', b)"] },
   move: 'Give one of the two another path, or join the handlers.',
   proof: ['proven', 'likely'],
   owner: 'either',
-  detect: { survey: routesTakenTwice },
+  detect: {
+    survey: async (survey: Survey) => [
+      ...(await routesTakenTwice(survey)),
+      ...(await viewsNamedTwice(survey)),
+    ],
+  },
 } satisfies Rule;
 
 async function routesTakenTwice(survey: Survey): Promise<Sighting[]> {
@@ -54,6 +59,34 @@ async function routesTakenTwice(survey: Survey): Promise<Sighting[]> {
         },
       ];
     }),
+  );
+}
+
+/** Flask looks a view up by its name; two routes of one path are told above. */
+async function viewsNamedTwice(survey: Survey): Promise<Sighting[]> {
+  const added = [...(await changedData(survey)).values()].flat().flatMap((changed) => {
+    const old = new Set(changed.before.endpoints?.map(({ router, name }) => `${router} ${name}`));
+    return newIn(changed, ({ endpoints }) => endpoints).filter(
+      ({ router, name }) => !old.has(`${router} ${name}`),
+    );
+  });
+  const groups = Map.groupBy(added, ({ file, router, name }) => `${file}#${router}.${name}`);
+  return [...groups].flatMap(([key, items]) =>
+    meetings(survey, items).flatMap(([first, second]): Sighting[] =>
+      first.path === second.path
+        ? []
+        : [
+            {
+              key: `endpoint:${key}`,
+              provider: first,
+              sites: [second],
+              subject: first.name,
+              confidence: 'proven',
+              message: `${first.side.ref} and ${second.side.ref} both add a view named ${first.name} to ${first.router}; Flask refuses the second one`,
+              suggestion: 'give one of the two another name',
+            },
+          ],
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
-import { type At, changedData, type NewField, newFields } from './data/changed-data.ts';
+import type { DataFacts, Entity } from '#code/formats/shared/data-facts.ts';
+import { type At, type ChangedData, changedData, type NewField, newFields } from './data/changed-data.ts';
 import type { Rule } from './rule.ts';
 import { meetings, type Sighting, type Survey } from './survey/survey.ts';
 
@@ -11,10 +12,10 @@ export const protobufTagReused = {
   precision: 0.99,
   alarms: { merges: 1075, with: 0 },
   measured: { findings: 36, real: 36 },
-  what: 'Two branches add a field to one protobuf message, or a value to one enum, with the same number or the same name, or one adds a field with a number or name that the other one reserves. The merged file does not compile.',
+  what: 'Two branches add a field to one protobuf message, or a value to one enum, with the same number or the same name, or one adds a field with a number or name that the other one reserves; or one adds a field of a message or enum that the other one removes or renames. What is merged does not compile.',
   example: { a: ['+ string phone = 7;'], b: ['+ int64 score = 7;'] },
-  move: 'Give one of the two the next free number.',
-  proof: ['proven'],
+  move: 'Give one of the two the next free number, or use the new name.',
+  proof: ['proven', 'likely'],
   owner: 'either',
   detect: { survey: tagsTakenTwice },
 } satisfies Rule;
@@ -59,7 +60,57 @@ async function tagsTakenTwice(survey: Survey): Promise<Sighting[]> {
         }
       }
     }
-  return found;
+  return [...found, ...typesGone(survey, all)];
+}
+
+/** Fields of a type that another branch takes away. Likely, because an unchanged file may define the type again. */
+function typesGone(survey: Survey, all: readonly ChangedData[]): Sighting[] {
+  return all.flatMap(({ side, file, before, after }) => {
+    const kept = typesOf(all.filter((each) => each.side === side));
+    // A file that can no longer be read tells nothing.
+    const gone = after.problem ? [] : typesIn(before).filter(({ name }) => !kept.has(name));
+    return gone.flatMap((old) =>
+      survey.sides
+        .filter((other) => other !== side && survey.isApart(other, side))
+        .flatMap((other) => {
+          const own = all.filter((each) => each.side === other);
+          // The other branch defines it too, in another file.
+          if (typesOf(own.filter((each) => each.file !== file)).has(old.name)) return [];
+          const known = typesOf(own).add(old.name);
+          return own
+            .flatMap(newFields)
+            .filter(({ entity, field }) => typeOf(field.type, entity.name, known) === old.name)
+            .map(
+              (used): Sighting => ({
+                key: `message:${old.name}`,
+                provider: { side, file, line: old.line, name: old.name },
+                sites: [{ ...used, line: used.field.line, name: used.field.name }],
+                subject: old.name,
+                confidence: 'likely',
+                message: `${side.ref} removes or renames ${old.name}; ${other.ref} adds ${used.entity.name}.${used.field.name} of this type`,
+                suggestion: 'use the new name, or keep the old one',
+              }),
+            );
+        }),
+    );
+  });
+}
+
+function typesIn({ entities = [] }: DataFacts): Entity[] {
+  return entities.filter(({ form }) => form === 'protobuf');
+}
+
+function typesOf(changed: readonly ChangedData[]): Set<string> {
+  return new Set(changed.flatMap(({ after }) => typesIn(after).map(({ name }) => name)));
+}
+
+/** The known type that a field names: one inside its message, one beside it, or one with its full name. */
+function typeOf(written: string | null, message: string, known: ReadonlySet<string>): string | null {
+  if (written === null) return null;
+  const beside = message.slice(0, message.lastIndexOf('.') + 1);
+  const full = written.replace(/^\./, '');
+  const names = [`${message}.${written}`, `${beside}${written}`, ...(full.includes('.') ? [full] : [])];
+  return names.find((name) => known.has(name)) ?? null;
 }
 
 function sighting(first: At<NewField>, second: At<NewField>, of: 'number' | 'name', value: string): Sighting {

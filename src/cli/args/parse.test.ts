@@ -75,6 +75,25 @@ describe('what is typed', () => {
   });
 });
 
+test('a list that is given twice is one list', () => {
+  const listed = {
+    ...table,
+    options: [
+      {
+        name: 'by',
+        type: 'string',
+        placeholder: 'way',
+        values: ['hand', 'scale', 'none'],
+        isList: true,
+        description: '',
+      },
+    ],
+  } as const satisfies CommandTable;
+  const by = (...words: string[]) => parseCommandLine(listed, ['gold', ...words]).options.by;
+  expect(by('--by', 'hand', '--by=scale')).toBe('hand,scale');
+  expect(() => by('--by', 'none', '--by', 'scale')).toThrow('"none" cannot be combined');
+});
+
 describe('invalid input', () => {
   test.each([
     [['gold', '--untt', 'gram'], 'unknown-option', '--unit'],

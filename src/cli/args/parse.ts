@@ -66,7 +66,8 @@ export function parseCommandLine<Table extends CommandTable>(
   const positionals: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
-    if (token.kind === 'option') Object.assign(typed, readOption(token, known, table.name));
+    if (token.kind === 'option')
+      Object.assign(typed, readOption(withEarlier(token, typed, known), known, table.name));
   }
   checkPositionals(table, positionals);
   const withDefaults = { ...defaultsOf(table.options), ...typed };
@@ -96,6 +97,20 @@ interface OptionToken {
   readonly rawName: string;
   readonly value?: string | undefined;
   readonly inlineValue?: boolean | undefined;
+}
+
+/** A list that is given twice is one list: `--confirm types --confirm tests`. */
+function withEarlier(
+  token: OptionToken,
+  typed: Readonly<Record<string, string | boolean>>,
+  known: readonly Option[],
+): OptionToken {
+  const option = known.find(({ name }) => name === token.name);
+  const earlier = typed[token.name];
+  const isList = option?.type === 'string' && option.isList === true;
+  return isList && typeof earlier === 'string' && token.value
+    ? { ...token, value: `${earlier},${token.value}` }
+    : token;
 }
 
 function readOption(

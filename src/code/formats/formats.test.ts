@@ -184,6 +184,16 @@ test('migrations of Alembic and Django are steps', async () => {
     { op: 'add column', table: 't', name: 'c', type: 'text', required: true, line: 4 },
     { op: 'rename column', table: 't', name: 'd', to: 'e', line: 5 },
   ]);
+  const batch = await readData(
+    'versions/b.py',
+    'revision = "c"\ndown_revision = "b"\ndef upgrade():\n    with op.batch_alter_table("t") as batch_op:\n        batch_op.alter_column("c", new_column_name="f")\n        batch_op.create_index("by_f", ["f"])\n    with op.batch_alter_table("u", schema=None) as batch_op:\n        batch_op.drop_column("g")\n        batch_op.add_column(sa.Column("h", sa.Text()))\n',
+  );
+  expect(batch?.steps).toMatchObject([
+    { op: 'rename column', table: 't', name: 'c', to: 'f', line: 5 },
+    { op: 'create index', table: 't', name: 'by_f', line: 6 },
+    { op: 'drop column', table: 'u', name: 'g', line: 8 },
+    { op: 'add column', table: 'u', name: 'h', type: 'text', line: 9 },
+  ]);
   const django = await readData(
     'shop/migrations/0002_x.py',
     'class Migration(migrations.Migration):\n    operations = [\n        migrations.RemoveField("order", "note"),\n        migrations.CreateModel(name="Cart", fields=[("id", models.AutoField())]),\n    ]\n',

@@ -22,7 +22,7 @@ export function readRoleValues(file: ChangedText): RoleValue[] | undefined {
   const found = [
     ...migrationNumber(file),
     ...(path.endsWith('.proto') ? protobufTags(file.after, lines) : []),
-    ...lines.flatMap((line) => inLine(path, line)),
+    ...lines.flatMap((line) => inLine(file, line)),
   ];
   return found.length === 0 || found.length > 200 ? undefined : found;
 }
@@ -31,9 +31,12 @@ export function readRoleValues(file: ChangedText): RoleValue[] | undefined {
 const migration =
   /^(.*(?:^|\/)(?:migrations?|migrate|versions)\/)(?:V)?(\d{3,5}(?=[_.-])[^/]*|\d{1,5}(?=[_-])[^/]*\/(?:migration|up)\.sql)$/i;
 
-function migrationNumber({ path, isNew }: ChangedText): RoleValue[] {
+/** Alembic orders by the ids in the files; M01 compares those. */
+const alembic = /^down_revision\b/m;
+
+function migrationNumber({ path, isNew, after }: ChangedText): RoleValue[] {
   const [, folder, name = ''] = (isNew && migration.exec(path)) || [];
-  if (folder === undefined) return [];
+  if (folder === undefined || alembic.test(after)) return [];
   const [value = ''] = /^\d+/.exec(name) ?? [];
   return [{ role: 'migration number', scope: folder, value, holder: name, line: 1 }];
 }
@@ -59,7 +62,10 @@ const otherRoutes: readonly (readonly [files: RegExp, form: RegExp])[] = [
   [/(?:^|\/)config\/routes\.rb$/, /^ {2}(get|post|put|patch|delete) ["']([^"']+)["']/],
 ];
 
-function inLine(path: string, { line, text }: Line): RoleValue[] {
+/** A function gets the app, maybe below a prefix: `export async function orders(app: FastifyInstance) {`. */
+const givenApp = /\(\s*(?:app|server)\s*(?::|,|\)\s*(?::|=>|\{))/;
+
+function inLine({ path, after }: ChangedText, { line, text }: Line): RoleValue[] {
   const found: RoleValue[] = [];
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   for (const form of listening) {
@@ -77,7 +83,7 @@ function inLine(path: string, { line, text }: Line): RoleValue[] {
   if (number && !/^[1-5]\d\d$/.test(number))
     found.push({ role: 'error code', scope: folder, value: number, holder: name, line });
   const [, , method = '', url] = route.exec(text) ?? [];
-  if (url && url !== '/')
+  if (url && url !== '/' && !givenApp.test(after))
     found.push({
       role: 'route',
       scope: folder.split('/')[0] ?? '',

@@ -18,6 +18,7 @@ import { looksLikeSql } from '#code/formats/sql/sql-text.ts';
 import { answerUses, type Clients, clientCall, noteClient } from './clients.ts';
 import { isNode, memberPath, type Node, node, nodes, textWith, walk } from './estree.ts';
 import { type Channels, noChannels, noteChannel, topicUses } from './events.ts';
+import { type KnexFile, knexIn, knexUses } from './knex.ts';
 import { nestRoutes } from './nest.ts';
 import { isNextFile, nextRoutes } from './next.ts';
 import {
@@ -35,7 +36,7 @@ import { shapeOf } from './shapes.ts';
 
 /** A file without any of these words describes no shared data. */
 const words =
-  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Repository|getRepository|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|sendToQueue|consume|producer|consumer|dispatch|createSlice|addCase|EventPattern|MessagePattern|OnEvent|Processor|payload|\w*Queue|Worker|prisma|[rR]esolvers|gql|graphql|GraphQL|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
+  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Repository|getRepository|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|sendToQueue|consume|producer|consumer|dispatch|createSlice|addCase|EventPattern|MessagePattern|OnEvent|Processor|payload|\w*Queue|Worker|prisma|[rR]esolvers|gql|graphql|GraphQL|knex|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
 
 /** Relevant nodes; all others are only traversed. */
 const tells = new Set([
@@ -73,9 +74,10 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
     noteChannel(each, channels);
   });
   const repositories = repositoriesIn(text);
+  const knex = knexIn(text);
   const found = new Findings(markedDocuments(text));
   for (const [each, parent] of telling)
-    found.note(each, parent, { routers, clients, channels, repositories }, lineOf);
+    found.note(each, parent, { routers, clients, channels, repositories, knex }, lineOf);
   // Without a client call or a Prisma query there is no answer to read.
   if (found.calls.length > 0 || found.asksPrisma)
     for (const [each, parent] of telling) found.uses.push(...outermost(each, parent, clients, lineOf));
@@ -97,6 +99,7 @@ interface Noted {
   readonly clients: Clients;
   readonly channels: Channels;
   readonly repositories: ReadonlyMap<string, string>;
+  readonly knex: KnexFile;
 }
 
 /** Where texts marked as GraphQL for editors and generators begin: after the comment GraphQL in front of a template. */
@@ -127,7 +130,7 @@ class Findings {
   note(
     each: Node,
     parent: Node | null,
-    { routers, clients, channels, repositories }: Noted,
+    { routers, clients, channels, repositories, knex }: Noted,
     lineOf: (offset: number) => number,
   ): void {
     this.topics.push(...topicUses(each, channels, lineOf));
@@ -140,7 +143,11 @@ class Findings {
         this.routes.push(...routeOf(each, routers, lineOf));
         this.mounts.push(...mountOf(each, routers, lineOf));
         this.calls.push(...clientCall(each, clients, lineOf));
-        this.uses.push(...prismaUses(each, lineOf), ...typeormUses(each, repositories, lineOf));
+        this.uses.push(
+          ...prismaUses(each, lineOf),
+          ...typeormUses(each, repositories, lineOf),
+          ...knexUses(each, knex, lineOf),
+        );
         this.asksPrisma ||= prismaModel(each) !== null;
         return;
       default:

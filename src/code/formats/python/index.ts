@@ -1,6 +1,7 @@
 import { documentKind } from '#code/formats/graphql/document-kind.ts';
 import type {
   DataFacts,
+  Endpoint,
   Entity,
   FieldUse,
   GraphqlDocument,
@@ -19,7 +20,16 @@ import type { NodeId, SyntaxTree } from '#code/languages/tree-sitter/syntax-tree
 import { djangoMount, djangoRoute, restMount, restRouters, restRoutes } from './django-routes.ts';
 import { topicsIn } from './events.ts';
 import { alembicSteps, djangoSteps } from './migrations.ts';
-import { answerUses, clientCallAt, clientsIn, mountAt, type Routers, routersIn, routesAt } from './routes.ts';
+import {
+  answerUses,
+  clientCallAt,
+  clientsIn,
+  endpointsAt,
+  mountAt,
+  type Routers,
+  routersIn,
+  routesAt,
+} from './routes.ts';
 import { modelReads, queryFields, shapeAt } from './shapes.ts';
 import { callAt, formattedString, stringOf } from './tree.ts';
 
@@ -48,6 +58,7 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
   const imports = importsOf(text);
   const entities: Entity[] = [];
   const routes: Route[] = [];
+  const endpoints: Endpoint[] = [];
   const mounts: Mount[] = [];
   const topics: TopicUse[] = sendsOrListens.test(text) ? topicsIn(path, tree, imports, lineOf) : [];
   const uses: FieldUse[] = asksServers ? [...answerUses(tree, clients, lineOf)] : [];
@@ -61,6 +72,7 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
     if (kind === 'class_definition') entities.push(...shapeAt(tree, node, app, lineOf));
     else if (kind === 'decorated_definition') {
       routes.push(...routesAt(tree, node, routers, imports, lineOf));
+      endpoints.push(...endpointsAt(tree, node, routers, lineOf));
     } else if (kind === 'call') {
       if (isUrls) routes.push(...djangoRoute(tree, node, lineOf));
       if (rest.size > 0) routes.push(...restRoutes(tree, node, rest, lineOf));
@@ -96,6 +108,7 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
   const all = {
     entities,
     routes,
+    endpoints,
     mounts,
     topics,
     uses,

@@ -14,50 +14,73 @@ export function alembicSteps(tree: SyntaxTree, lineOf: LineOf): Step[] {
         tree.kind(each) === 'function_definition' && tree.textOf(tree.child(each, 'name')) === 'upgrade',
     );
   if (upgrade === undefined) return [];
+  // `with op.batch_alter_table('users') as batch_op:` names the table once; the next block may use the same name.
+  const batches = new Map<string, string | null>();
   return [...descendants(tree, upgrade)].flatMap((node) => {
+    if (tree.kind(node) === 'as_pattern') {
+      const [opened = none, alias = none] = tree.children(node);
+      const batch = callAt(tree, opened);
+      if (batch?.name === 'op.batch_alter_table')
+        batches.set(tree.textOf(alias), stringOf(tree, batch.args[0]));
+      return [];
+    }
     const call = callAt(tree, node);
-    return call && /^(?:op|batch_op)\.\w+$/.test(call.name) ? alembicStep(tree, call, lineOf) : [];
+    const [, object = '', operation = ''] = /^(\w+)\.(\w+)$/.exec(call?.name ?? '') ?? [];
+    if (!call || (object !== 'op' && !batches.has(object))) return [];
+    const table = object === 'op' ? stringOf(tree, call.args[0]) : batches.get(object);
+    const rest = object === 'op' ? call.args.slice(1) : call.args;
+    if (/_index$/.test(operation)) return indexStep(tree, operation, call, batches.get(object), lineOf);
+    return table ? tableStep(tree, operation, { ...call, args: rest }, table, lineOf) : [];
   });
 }
 
-function alembicStep(tree: SyntaxTree, call: Call, lineOf: LineOf): Step[] {
-  const [first, second, third] = call.args.map((each) => stringOf(tree, each));
+/** A step that changes a table; the arguments of the call are those after its name. */
+function tableStep(tree: SyntaxTree, operation: string, call: Call, table: string, lineOf: LineOf): Step[] {
+  const name = stringOf(tree, call.args[0]);
   const line = lineOf(tree.start(call.node));
-  if (call.name.startsWith('batch_op.')) return [];
-  switch (call.name.slice('op.'.length)) {
+  switch (operation) {
     case 'create_table': {
-      const columns = call.args.slice(1).flatMap((each) => columnOf(tree, each, lineOf));
-      return first ? [{ op: 'create table', table: first, columns, line }] : [];
+      const columns = call.args.flatMap((each) => columnOf(tree, each, lineOf));
+      return [{ op: 'create table', table, columns, line }];
     }
     case 'drop_table':
-      return first ? [{ op: 'drop table', table: first, line }] : [];
+      return [{ op: 'drop table', table, line }];
     case 'rename_table':
-      return first && second ? [{ op: 'rename table', table: first, to: second, line }] : [];
+      return name ? [{ op: 'rename table', table, to: name, line }] : [];
     case 'add_column': {
-      const [column] = columnOf(tree, call.args[1] ?? none, lineOf);
-      if (!first || !column) return [];
-      const { name, type, required } = column;
-      return [{ op: 'add column', table: first, name, type, required, value: null, line }];
+      const [column] = columnOf(tree, call.args[0] ?? none, lineOf);
+      if (!column) return [];
+      const { type, required } = column;
+      return [{ op: 'add column', table, name: column.name, type, required, value: null, line }];
     }
     case 'drop_column':
-      return first && second ? [{ op: 'drop column', table: first, name: second, line }] : [];
+      return name ? [{ op: 'drop column', table, name, line }] : [];
     case 'alter_column': {
       const to = stringOf(tree, call.keywords.get('new_column_name'));
-      if (!first || !second) return [];
+      if (!name) return [];
       return to
-        ? [{ op: 'rename column', table: first, name: second, to, line }]
-        : [{ op: 'alter column', table: first, name: second, line }];
+        ? [{ op: 'rename column', table, name, to, line }]
+        : [{ op: 'alter column', table, name, line }];
     }
-    case 'create_index': {
-      const name = first ?? null;
-      return name && second ? [{ op: 'create index', table: second, name, line }] : [];
-    }
-    case 'drop_index':
-      return first ? [{ op: 'drop index', table: '', name: first, line }] : [];
     default:
-      void third;
       return [];
   }
+}
+
+/** `op.create_index('by_name', 'users', ['name'])`; a batch knows its table. */
+function indexStep(
+  tree: SyntaxTree,
+  operation: string,
+  call: Call,
+  batch: string | null | undefined,
+  lineOf: LineOf,
+): Step[] {
+  const [name, second] = call.args.map((each) => stringOf(tree, each));
+  const line = lineOf(tree.start(call.node));
+  if (!name) return [];
+  if (operation === 'drop_index') return [{ op: 'drop index', table: '', name, line }];
+  const table = batch === undefined ? second : batch;
+  return table && operation === 'create_index' ? [{ op: 'create index', table, name, line }] : [];
 }
 
 /** `sa.Column('name', sa.String(20), nullable=False)`. */

@@ -1,4 +1,4 @@
-import type { ClientCall, FieldUse, Mount, Route } from '#code/formats/shared/data-facts.ts';
+import type { ClientCall, Endpoint, FieldUse, Mount, Route } from '#code/formats/shared/data-facts.ts';
 import { constraintsOf, joinPaths, parameter, plainPath } from '#code/formats/shared/route-path.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import {
@@ -71,6 +71,23 @@ export function routesAt(
       line: lineOf(tree.start(each)),
     }));
   });
+}
+
+/** Views of Flask whose names are certain: nothing stands between the route and a function at the top of the file. */
+export function endpointsAt(tree: SyntaxTree, node: NodeId, routers: Routers, lineOf: LineOf): Endpoint[] {
+  const decorator = tree.children(node).findLast((each) => tree.kind(each) === 'decorator');
+  const call = decorator === undefined ? null : callAt(tree, tree.firstChild(decorator));
+  const [, router = '', method = ''] = /^(.*)\.(\w+)$/.exec(call?.name ?? '') ?? [];
+  const path = stringOf(tree, call?.args[0]);
+  if (!call || decorator === undefined || path === null || tree.kind(tree.parent(node)) !== 'module')
+    return [];
+  if (routers.get(router)?.framework !== 'Flask' || !(method === 'route' || methods.has(method))) return [];
+  const given = call.keywords.get('endpoint');
+  const name =
+    given === undefined
+      ? tree.textOf(tree.child(tree.child(node, 'definition'), 'name'))
+      : stringOf(tree, given);
+  return name ? [{ router, name, path, line: lineOf(tree.start(decorator)) }] : [];
 }
 
 /** The innermost function around a route that creates its router. */

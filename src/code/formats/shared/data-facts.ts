@@ -10,6 +10,7 @@ export interface DataFacts {
   readonly steps?: readonly Step[];
   readonly uses?: readonly FieldUse[];
   readonly routes?: readonly Route[];
+  readonly endpoints?: readonly Endpoint[];
   readonly mounts?: readonly Mount[];
   readonly calls?: readonly ClientCall[];
   readonly topics?: readonly TopicUse[];
@@ -138,6 +139,12 @@ export interface Route {
   /** Names of types in the handler. */
   readonly mentions?: readonly string[];
   readonly line: number;
+}
+
+/** Flask: the name of a view, which one app or blueprint has once: `{ router: 'app', name: 'create', path: '/orders' }`. */
+export interface Endpoint extends Placed {
+  readonly router: string;
+  readonly path: string;
 }
 
 /** `app.use('/api', users)`. */

@@ -40,7 +40,11 @@ export const rustReading: Reading = {
   bind,
   imports,
   implicitImports: (tree) =>
-    ['crate', 'super', ...namedCrates(tree)].map((from) => ({ local: from, imported: '*', from })),
+    ['crate', ...(tree.text.includes('super') ? ['super'] : []), ...namedCrates(tree)].map((from) => ({
+      local: from,
+      imported: '*',
+      from,
+    })),
   names: new Set(['identifier', 'type_identifier', 'crate', 'super']),
   use(tree, name) {
     for (let node = tree.parent(name); node !== none; node = tree.parent(node))

@@ -35,7 +35,9 @@ export function createRustResolver(
       if (own !== undefined) return search.found(own, true);
       if (first === 'crate' || first === 'self' || first === 'super') {
         if (crate === undefined) return unknown('no root of a crate above');
-        return path === undefined ? external(first) : absent(search, crate, path, rest.length === 0);
+        return path === undefined
+          ? unknown('nothing is above the root of a crate')
+          : absent(search, crate, path, rest.length === 0);
       }
       packages ??= readPackages(tree, documents, documentPaths);
       const root = packages.get(first);

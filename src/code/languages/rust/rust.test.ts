@@ -73,7 +73,6 @@ test('paths that no import binds start with a crate', () => {
     'fs std',
     'local self::local',
     'crate crate',
-    'super super',
     'shop_core shop_core',
   ]);
 });
