@@ -46,6 +46,9 @@ const loads: readonly Load[] = [
   { label: 'three planted clashes', branches: () => planted(3), confirm: 'types', atLeast: 8 },
 ];
 
+/** What type checkers may cost, as a multiple of one `tsc` of the same project. */
+const mostOfOneTsc = 2;
+
 const pairCount = (branchCount * (branchCount - 1)) / 2;
 
 async function runPairs({ full, seed }: BenchOptions): Promise<string> {
@@ -63,6 +66,8 @@ async function runPairs({ full, seed }: BenchOptions): Promise<string> {
         'tsc per union',
         `tsc × ${pairCount}`,
         'times faster',
+        'limit',
+        'check / one tsc',
         'limit',
         'verdict',
       ],
@@ -105,6 +110,8 @@ async function measure(
   }
   const total = medianCpu(peer) * pairCount;
   const cost = medianCpu(own);
+  const ofOne = cost / medianCpu(peer);
+  const isCheap = load.confirm === 'none' || ofOne <= mostOfOneTsc;
   return [
     `${history.package} ${history.before}, ${load.label}, --confirm ${load.confirm}`,
     String(base.size),
@@ -115,7 +122,9 @@ async function measure(
     seconds(total),
     `${Math.round(total / cost)} ×`,
     `at least ${load.atLeast} ×`,
-    judge(total / cost >= load.atLeast),
+    `${ofOne.toFixed(2)} ×`,
+    load.confirm === 'none' ? '' : `at most ${mostOfOneTsc} ×`,
+    judge(total / cost >= load.atLeast && isCheap),
   ];
 }
 

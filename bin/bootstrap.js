@@ -53,7 +53,7 @@ export function isNodeSupported(version = process.versions.node) {
   return major > floorMajor || (major === floorMajor && minor >= floorMinor);
 }
 
-/** Same answer as `src/model/paths.ts`, which this file cannot load; a test holds the two together. */
+/** Same answer as `src/schema/paths.ts`, which this file cannot load; a test holds the two together. */
 export function cacheDir(env = process.env, home = homedir(), platform = process.platform) {
   if (env.JOINERY_CACHE_DIR) return resolve(env.JOINERY_CACHE_DIR);
   const xdg = env.XDG_CACHE_HOME;
@@ -233,7 +233,7 @@ function openWorkshop(shelf) {
  *
  * @param {string} folder
  */
-function makeFolders(folder) {
+export function makeFolders(folder) {
   if (existsSync(folder)) return;
   makeFolders(dirname(folder));
   try {

@@ -19,9 +19,8 @@ if (answer) {
 }
 
 async function start() {
-  const { BootstrapError, cacheDir, continueOnNewerNode, endWithWrapper, isNodeSupported } = await import(
-    './bootstrap.js'
-  );
+  const { BootstrapError, cacheDir, continueOnNewerNode, endWithWrapper, isNodeSupported, makeFolders } =
+    await import('./bootstrap.js');
   try {
     if (!isNodeSupported()) {
       await continueOnNewerNode(fileURLToPath(import.meta.url), args, {
@@ -37,7 +36,14 @@ async function start() {
   }
   endWithWrapper();
   const { enableCompileCache } = await import('node:module');
-  enableCompileCache(`${cacheDir()}/compiled`);
+  const compiled = `${cacheDir()}/compiled`;
+  try {
+    // `enableCompileCache` makes it too, but never returns below /proc.
+    makeFolders(compiled);
+    enableCompileCache(compiled);
+  } catch {
+    // A command that needs the cache reports the place.
+  }
   const sources = new URL('../src/cli/main.ts', import.meta.url);
   const entry = existsSync(sources) ? sources : new URL('../dist/joinery/main.js', import.meta.url);
   const main = await load(entry);

@@ -12,6 +12,17 @@ test.each([
   expect(cacheDir(host(env))).toBe(expected);
 });
 
+test.each([
+  { JOINERY_CACHE_DIR: '/proc/x' },
+  { JOINERY_CACHE_DIR: '/tmp/../proc' },
+  { XDG_CACHE_HOME: '/proc/self' },
+])('with %o the cache is refused, because Node would never return from making it', (env) => {
+  expect(() => cacheDir(host(env))).toThrow(
+    expect.objectContaining({ exitCode: 5, hint: 'set JOINERY_CACHE_DIR to a writable folder' }),
+  );
+  expect(cacheDir(host(env, 'darwin'))).toMatch(/^\/proc/);
+});
+
 test('state is separate from the cache, by repository', () => {
   const key = repoKey('/projects/shop/.git');
   expect(stateDir(host({}), '/projects/shop/.git')).toBe(`/home/me/.local/state/joinery/${key}`);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { EnvironmentError } from './errors.ts';
 
 /** The facts that decide where Joinery stores files. Passed in, so that the functions here are pure. */
 export interface Host {
@@ -58,7 +59,19 @@ interface Place {
   readonly windows: string;
 }
 
-function storageDir({ env, home, platform }: Host, place: Place): string {
+function storageDir(host: Host, place: Place): string {
+  const folder = chosenDir(host, place);
+  // Node never returns from making a folder below /proc.
+  if (host.platform === 'linux' && /^\/proc(\/|$)/.test(folder))
+    throw new EnvironmentError({
+      code: 'read-only',
+      message: `no folder can be made below /proc: ${folder}`,
+      hint: `set ${place.own} to a writable folder`,
+    });
+  return folder;
+}
+
+function chosenDir({ env, home, platform }: Host, place: Place): string {
   const own = env[place.own];
   if (own) return resolve(own);
   const xdg = env[place.xdg];

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CheckReport } from '#schema/check-report.ts';
 import { ReplayReport } from '#schema/replay.ts';
@@ -257,6 +257,38 @@ describe('tests of branches', () => {
       code: 2,
       reasons: [expect.stringMatching(/^no test command is known; name one in "gates\.commands"/)],
     });
+  });
+
+  test('in Python need no settings: what is installed runs them, here unittest', async () => {
+    const repository = repositoryOf(
+      { 'shop.py': 'def price(n): return n * 10\n' },
+      {
+        coupon: {
+          'coupon.py': 'from shop import price\ndef with_coupon(n): return price(n) - 5\n',
+          'tests/test_coupon.py': `import unittest
+from coupon import with_coupon
+class CouponTest(unittest.TestCase):
+    def test_takes_five_off(self):
+        self.assertEqual(with_coupon(2), 15)
+    def test_is_a_number(self):
+        self.assertIsInstance(with_coupon(2), int)
+`,
+        },
+        dearer: { 'shop.py': 'def price(n): return n * 12\n' },
+      },
+    );
+    const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' });
+    // Without site-packages there is no pytest.
+    repository.write({ '.git/bin/python3': `#!/bin/sh\nexec ${python.trim()} -S "$@"\n` });
+    chmodSync(join(repository.dir, '.git/bin/python3'), 0o755);
+    const env = { PATH: `${join(repository.dir, '.git/bin')}${delimiter}${process.env.PATH}` };
+    const { code, found, report } = await check(repository, [], { env });
+    expect({ code, found, inconclusive: report?.inconclusive }).toEqual({
+      code: 1,
+      found: [['V03', 'coupon', 'dearer']],
+      inconclusive: [],
+    });
+    expect(report?.findings[0]?.message).toContain('test_takes_five_off');
   });
 
   test('with unreadable output make the check inconclusive', async () => {

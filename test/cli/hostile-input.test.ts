@@ -42,6 +42,16 @@ test('endlessly nested settings are reported in one line', async () => {
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('levels deep') });
 });
 
+test.runIf(process.platform === 'linux').each(['JOINERY_CACHE_DIR', 'JOINERY_STATE_DIR'])(
+  '%s below /proc, where Node would never return from making a folder: exit 5',
+  async (name) => {
+    const repository = project();
+    repository.branch('work', { 'b.ts': 'export const b = 1;\n' });
+    const { code, stderr } = await joinery(['check'], { cwd: repository.dir, env: { [name]: '/proc/x/y' } });
+    expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining(`set ${name} to`) });
+  },
+);
+
 test('what a terminal would obey is shown as text, in warnings and errors', async () => {
   const { dir } = project({ 'joinery.json': '{"\\u001b[31mevil\\u202e":1}' });
   const { stderr } = await joinery(['check', 'ma\u202ein'], { cwd: dir });

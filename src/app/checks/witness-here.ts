@@ -5,9 +5,10 @@ import type { WitnessSettings } from '#check/witness/witness-settings.ts';
 import { configFileNames } from '#config/find-config-file.ts';
 import type { Config } from '#config/settings.ts';
 import { agentFiles, gatesIn } from '#gates/definitions/definitions.ts';
-import { detectGates, runnerFiles } from '#gates/definitions/detect-gates.ts';
+import { detectGates, type PythonRunner, runnerFiles } from '#gates/definitions/detect-gates.ts';
 import { findProgram } from '#gates/runner/tools.ts';
 import { wordsOfLine } from '#lib/words-of-line.ts';
+import { askProgram } from '#process/ask-program.ts';
 import type { ConfirmWay } from '#schema/confirm.ts';
 import { EnvironmentError, UsageError } from '#schema/errors.ts';
 
@@ -40,8 +41,10 @@ export async function witnessHere(
   const confined = sandbox === undefined ? [] : readSandbox(sandbox, cwd, variables.PATH ?? '');
   const files = await read([...new Set([...agentFiles, ...configFileNames, ...runnerFiles])]);
   const written = gatesIn(files, commit, config);
-  const detected = detectGates(files, config.gates.timeoutSeconds * 1000);
   const hasOwn = (kind: string) => written.gates.some((gate) => gate.kind === kind);
+  const installed =
+    hasOwn('test') || !running.includes('tests') ? null : await installedPythonRunner(variables);
+  const detected = detectGates(files, config.gates.timeoutSeconds * 1000, installed);
   terminal.warn(
     `--confirm ${running.join(',')} runs code of the branches on this machine, in a temporary checkout${confined.length > 0 ? ` under ${confined[0]}` : ''} and without your credentials`,
   );
@@ -57,6 +60,20 @@ export async function witnessHere(
     memoryBytes: config.gates.memoryBytes,
     sandbox: confined,
   };
+}
+
+/** Asked outside the repository, so that a file of that name in it is not taken for the package. */
+async function installedPythonRunner(env: Readonly<Record<string, string>>): Promise<PythonRunner | null> {
+  const script =
+    'import importlib.util as u; print("pytest" if u.find_spec("pytest") is not None else "unittest")';
+  const said = await askProgram({
+    argv: ['python3', '-c', script],
+    cwd: '/',
+    env,
+    timeoutMs: 10_000,
+    maxBytes: 100,
+  });
+  return said === null ? null : said.trim() === 'pytest' ? 'pytest' : 'unittest';
 }
 
 function readSandbox(line: string, cwd: string, path: string): string[] {

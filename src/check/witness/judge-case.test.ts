@@ -33,3 +33,30 @@ test.each<[string, Partial<SuiteRun>, string]>([
 ])('%s: %s', (_name, changes, kind) => {
   expect(judgeCase(run(changes), cart).kind).toBe(kind);
 });
+
+const inClass = { path: 'tests/test_cart.py', id: 'CartTest.test_adds' };
+
+test.each([
+  'tests/test_cart.py::CartTest::test_adds',
+  'tests/test_cart.py::CartTest::test_adds[1-[2]]',
+  'tests.test_cart.CartTest > test_adds',
+  'test_adds (tests.test_cart.CartTest)',
+  'test_adds (tests.test_cart.CartTest.test_adds)',
+  'test_adds (tests.test_cart.CartTest.test_adds) (row=1)',
+  'tests.test_cart (unittest.loader._FailedTest.tests.test_cart)',
+])('a method of a Python class fails as %s', (name) => {
+  expect(judgeCase(run({ exitCode: 1, tests: { ...failed, failing: [name] } }), inClass).kind).toBe('fail');
+  expect(judgeCase(run({ passing: [name, 'other'] }), inClass).kind).toBe(
+    name.includes('_FailedTest') ? 'unknown' : 'pass',
+  );
+});
+
+test.each([
+  'tests/test_cart.py::OldCartTest::test_adds',
+  'tests/test_cart.py::test_adds',
+  'tests/test_cart.py::CartTest::test_adds_more',
+  'test_adds (tests.test_cart.OldCartTest.test_adds)',
+  'tests.test_till (unittest.loader._FailedTest.tests.test_till)',
+])('%s is another test', (name) => {
+  expect(judgeCase(run({ exitCode: 1, tests: { ...failed, failing: [name] } }), inClass).kind).toBe('pass');
+});

@@ -1,6 +1,7 @@
 import type { CheckContext } from '#check/context.ts';
 import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
 import { SomeUnions } from '#check/unions/some-unions.ts';
+import { byDefault } from '#gates/definitions/detect-gates.ts';
 import { selectGates } from '#gates/definitions/select.ts';
 import { testCommand } from '#gates/definitions/test-command.ts';
 import { writeChanged } from '#git/trees/write-tree.ts';
@@ -274,7 +275,7 @@ function at({ path }: IntentFile, { id }: IntentTest): { path: string; id: strin
 
 function noCommand(path: string, { definitions }: WitnessSettings): [key: string, reason: string] {
   const hint = 'name one in "gates.commands" of joinery.json and commit it to the base';
-  return definitions.gates.some(({ kind }) => kind === 'test')
+  return definitions.gates.some(({ kind, origin }) => kind === 'test' && origin !== byDefault)
     ? [path, `${path}: no test command of the project runs it; ${hint}`]
     : ['', `no test command is known; ${hint}`];
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { detectGates } from './detect-gates.ts';
+import { detectGates, type PythonRunner } from './detect-gates.ts';
 
-const commandsOf = (files: Readonly<Record<string, string>>) =>
-  detectGates(new Map(Object.entries(files)), 1000).gates.map(({ command }) => command);
+const commandsOf = (files: Readonly<Record<string, string>>, installed: PythonRunner | null = null) =>
+  detectGates(new Map(Object.entries(files)), 1000, installed).gates.map(({ command }) => command);
 
 test.each([
   [{ 'package.json': '{"scripts":{"test":"node --test"}}' }, ['npm test']],
@@ -21,4 +21,10 @@ test.each([
   [{}, []],
 ])('%j is tested by %j', (files, commands) => {
   expect(commandsOf(files)).toEqual(commands);
+});
+
+test('Python tests that no file says how to run are run by what is installed', () => {
+  expect(commandsOf({}, 'pytest')).toEqual(['python3 -m pytest']);
+  expect(commandsOf({}, 'unittest')).toEqual(['python3 -m unittest -v']);
+  expect(commandsOf({ 'pytest.ini': '' }, 'unittest')).toEqual(['python3 -m pytest']);
 });

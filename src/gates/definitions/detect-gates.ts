@@ -24,9 +24,24 @@ interface Detected {
   readonly origin: string;
 }
 
-/** Tests and builds of a project without gates: the commands that its files suggest. */
-export function detectGates(files: ReadonlyMap<string, string>, timeoutMs: number): Tests {
-  const found = [script(files), python(files), go(files), ...rust(files)].filter((each) => each !== null);
+/** The runner of Python tests that is installed. pytest runs the tests of unittest as well. */
+export type PythonRunner = 'pytest' | 'unittest';
+
+/** Origin of a command that no file suggests. */
+export const byDefault = 'by default';
+
+/**
+ * Tests and builds of a project without gates: the commands that its files suggest. Python tests need no settings, so that where no file
+ * says how they run, the installed runner does.
+ */
+export function detectGates(
+  files: ReadonlyMap<string, string>,
+  timeoutMs: number,
+  installed: PythonRunner | null,
+): Tests {
+  const found = [script(files), python(files, installed), go(files), ...rust(files)].filter(
+    (each) => each !== null,
+  );
   return {
     gates: found.map(({ title, command, origin, kind = 'test' as const }) => ({
       id: `${title}/${kind}`,
@@ -64,13 +79,16 @@ function readManifest(text: string): Record<string, Record<string, unknown> | un
   return asObject(parseJson(text)) as ReturnType<typeof readManifest>;
 }
 
-function python(files: ReadonlyMap<string, string>): Detected | null {
+function python(files: ReadonlyMap<string, string>, installed: PythonRunner | null): Detected | null {
   const origin = ['pytest.ini', 'conftest.py', 'pyproject.toml', 'setup.cfg', 'tox.ini'].find((name) => {
     const text = files.get(name);
     return text !== undefined && (/^(pytest|conftest)/.test(name) || /pytest/.test(text));
   });
-  if (origin === undefined) return null;
-  return { title: 'python', files: '**/*.py', command: 'python3 -m pytest', origin };
+  const of = { title: 'python', files: '**/*.py' };
+  if (origin !== undefined) return { ...of, command: 'python3 -m pytest', origin };
+  if (installed === null) return null;
+  const command = installed === 'pytest' ? 'python3 -m pytest' : 'python3 -m unittest -v';
+  return { ...of, command, origin: byDefault };
 }
 
 function go(files: ReadonlyMap<string, string>): Detected | null {

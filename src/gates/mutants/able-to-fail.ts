@@ -79,8 +79,13 @@ function withoutTroubled(cases: readonly ChangedCase[], run: SuiteRun, isBase: b
   });
 }
 
-/** A file that cannot be loaded is listed itself, without a test: `tests/sum.test.ts`, `tests/test_sum.py - ImportError`. */
+/**
+ * A file that cannot be loaded is listed itself, without a test: `tests/sum.test.ts`, `tests/test_sum.py - ImportError`,
+ * `tests.test_sum (unittest.loader._FailedTest)`.
+ */
 export function isFile(name: string, path: string): boolean {
   const [first = '', next] = name.split(/\s+/);
+  if (next?.startsWith('(unittest.loader._FailedTest'))
+    return `.${path.replace(/\.py$/, '').replaceAll('/', '.')}`.endsWith(`.${first}`);
   return (first === path || first.endsWith(`/${path}`)) && !/^[>›]/.test(next ?? '');
 }

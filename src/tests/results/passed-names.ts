@@ -56,7 +56,28 @@ export function titleOf(name: string): string {
  */
 export function hasTitle(name: string, title: string): boolean {
   // A title read from code has normalized spelling, without spaces around punctuation: `adds, then saves`.
-  return endsWithTitle(name, title) || endsWithTitle(spelled(name), spelled(title));
+  return (
+    endsWithTitle(name, title) || endsWithTitle(spelled(name), spelled(title)) || isMethodOf(name, title)
+  );
+}
+
+const method = /^\w+(?:\.\w+)*\.(test\w*)$/;
+
+/**
+ * Whether a printed name is that of a method in Python code, `Cart.test_adds`. pytest prints `Cart::test_adds`, its JUnit file has
+ * `test_cart.Cart > test_adds`, and unittest prints `test_adds (test_cart.Cart)`, since Python 3.11 with the method after the class.
+ */
+function isMethodOf(name: string, title: string): boolean {
+  const own = method.exec(title)?.[1];
+  if (own === undefined) return false;
+  const [, printed, within = ''] = /^(\w+) \(([\w.]{1,500})\)/.exec(name) ?? [];
+  if (printed !== undefined) {
+    const whole = within.endsWith(`.${printed}`) ? within : `${within}.${printed}`;
+    return `.${whole}`.endsWith(`.${title}`);
+  }
+  return [name, ...withoutRow(name)].some((each) =>
+    `.${each.replaceAll(/::| > /g, '.')}`.endsWith(`.${title}`),
+  );
 }
 
 function endsWithTitle(name: string, title: string): boolean {
