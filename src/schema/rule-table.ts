@@ -1822,7 +1822,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "precision": 0.9,
     "alarms": {
       "merges": 1075,
-      "with": 1
+      "with": 0
     },
     "measured": {
       "findings": 34,
@@ -2089,7 +2089,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "precision": 0.6,
     "alarms": {
       "merges": 320,
-      "with": 3
+      "with": 4
     },
     "measured": {
       "findings": 28,

@@ -11,7 +11,7 @@ export const clusterIntrusion = {
   needsRisk: true,
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.6,
-  alarms: { merges: 320, with: 3 },
+  alarms: { merges: 320, with: 4 },
   measured: { findings: 28, real: 28 },
   what: 'A branch that works in one part of the code changes a symbol of another part that several parts depend on, and another branch works in that part. A part is a cluster of files that use each other more than others. Found with `--risk`.',
   example: {
