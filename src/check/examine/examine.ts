@@ -73,7 +73,6 @@ async function examine(
   const links = new LinkMemory(outcomes, trees, baseTree, reader, pythonRoots);
   const aboutWords = ['words', workspace.repository.key];
   const keptIndex = {
-    exists: () => outcomes.has(aboutWords),
     read: () => (outcomes.has(aboutWords) ? outcomes.readText(aboutWords) : undefined),
     remember: (index: string) => outcomes.rememberText(aboutWords, index),
   };

@@ -18,15 +18,11 @@ export function wordStands(word: string): (file: FileText) => boolean {
   return ({ text }) => stands(text, bytes);
 }
 
-/** A table of words costs as much as this many searches of the text. */
-const fewSearches = 30;
-
 /** A text with one character per byte, as git compares it. */
 export class FileText {
   readonly text: string;
   /** Hash table. Each slot has two numbers, hash and start of the word; hash 0: the slot is free. */
   #table: Uint32Array | undefined;
-  #searches = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -34,7 +30,6 @@ export class FileText {
 
   /** Whether the text contains this run of letters, digits and underscores. */
   hasWord(word: string, hash: number): boolean {
-    if (this.#searches++ < fewSearches) return stands(this.text, word);
     this.#table ??= wordsOf(this.text);
     const table = this.#table;
     const mask = table.length / 2 - 1;

@@ -8,7 +8,6 @@ import { isIndexed, WordIndex, WordIndexBuilder } from './word-index.ts';
 
 /** Stores one index of a repository between checks. It may belong to an older base: blobs never change. */
 export interface KeptIndex {
-  exists(): boolean;
   read(): string | undefined;
   remember(index: string): void;
 }
@@ -35,8 +34,8 @@ interface Candidates {
 }
 
 /**
- * Which files of a tree contain a word. Git searches for the first few words. A check that asks for more reads the files of base and of the
- * branches once, into an index that is stored. Later, and for other trees, only new files are read.
+ * Which files of a tree contain a word. The files of base and of the branches are read once, into an index that is stored. Later, and for
+ * other trees, only new files are read.
  */
 export class WordSearch {
   readonly #git: Git;
@@ -45,8 +44,6 @@ export class WordSearch {
   readonly #kept: KeptIndex | null;
   readonly #ofBranches: readonly string[];
   #index: Promise<BaseFiles | null> | undefined;
-  /** How many words git was asked for instead. */
-  #byGit = 0;
   /** By word: the files of base that contain it. */
   readonly #inBase = new Map<string, ReadonlySet<string>>();
   /** By tree. */
@@ -80,10 +77,7 @@ export class WordSearch {
   /** By word: the files of a tree that contain it. Words without a match are not in the map. */
   async holders(tree: GitTree, words: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
     if (words.length === 0) return new Map();
-    const changed =
-      tree.differences.size > fewChanged && (await this.#indexed(words.length)) === null
-        ? null
-        : await this.#changedIn(tree, words.length);
+    const changed = await this.#changedIn(tree);
     if (changed === null) return filesByWord(this.#git, tree.id, words);
     await this.#searchBase(words);
     const inChanged = await this.#search(changed, words);
@@ -114,12 +108,9 @@ export class WordSearch {
       for (const part of chunksOf(likely, fewAtOnce))
         if ((await this.#holding(tree, word, part)).length > 0) return true;
     }
-    const isHeld = async () =>
-      [...((await this.holders(tree, [word])).get(word) ?? [])].some((path) => !paths.has(path));
-    if (this.#isForGit(1)) return isHeld();
-    const [base, changed] = [await this.#baseFiles(), await this.#changedIn(tree, 1)];
+    const [base, changed] = [await this.#baseFiles(), await this.#changedIn(tree)];
     if (base === null || base.unread.length > 0 || changed === null || piecesOf(word).length === 0)
-      return isHeld();
+      return [...((await this.holders(tree, [word])).get(word) ?? [])].some((path) => !paths.has(path));
     const parts = [changed, base].map((files) => {
       const isAsked = (path: string) =>
         !paths.has(path) && (files === changed || !tree.differences.has(path));
@@ -137,7 +128,7 @@ export class WordSearch {
   async #searchBase(words: readonly string[]): Promise<void> {
     const open = [...new Set(words)].filter((word) => !this.#inBase.has(word));
     if (open.length === 0) return;
-    const base = await this.#indexed(open.length);
+    const base = await this.#baseFiles();
     const byGit = base === null ? open : open.filter((word) => piecesOf(word).length === 0);
     const found = await filesByWord(this.#git, this.#base.id, byGit);
     if (base !== null) {
@@ -151,7 +142,7 @@ export class WordSearch {
   }
 
   async #search(files: SearchedFiles, words: readonly string[]): Promise<Map<string, Set<string>>> {
-    const index = (await this.#index)?.index.words ?? null;
+    const index = (await this.#baseFiles())?.index.words ?? null;
     const found = new Map<string, Set<string>>();
     const doubtful = new Map<string, string[]>();
     for (const word of words) {
@@ -194,17 +185,6 @@ export class WordSearch {
       const file = texts[at];
       return file && stands(file);
     });
-  }
-
-  /** The files of base for a search of so many words; null: git makes it. */
-  async #indexed(words: number): Promise<BaseFiles | null> {
-    if (!this.#isForGit(words)) return this.#baseFiles();
-    this.#byGit += words;
-    return null;
-  }
-
-  #isForGit(words: number): boolean {
-    return this.#index === undefined && this.#byGit + words <= mostByGit && !this.#kept?.exists();
   }
 
   #baseFiles(): Promise<BaseFiles | null> {
@@ -262,20 +242,19 @@ export class WordSearch {
     return { words, numbers };
   }
 
-  #changedIn(tree: GitTree, words: number): Promise<SearchedFiles | null> {
-    const known = this.#changed.get(tree.id) ?? this.#readChanged(tree, words);
+  #changedIn(tree: GitTree): Promise<SearchedFiles | null> {
+    const known = this.#changed.get(tree.id) ?? this.#readChanged(tree);
     this.#changed.set(tree.id, known);
     return known;
   }
 
   /** The files that differ from base; null when they are too many or too large to read here. */
-  async #readChanged(tree: GitTree, words: number): Promise<SearchedFiles | null> {
+  async #readChanged(tree: GitTree): Promise<SearchedFiles | null> {
     const files = [...tree.differences].flatMap(([path, entry]) =>
       entry?.kind === 'file' ? [{ path, blob: entry.id }] : [],
     );
     if (files.length > mostRead) return null;
-    const base = files.length === 0 || this.#isForGit(words) ? null : await this.#baseFiles();
-    const index = base?.index ?? null;
+    const index = files.length === 0 ? null : ((await this.#baseFiles())?.index ?? null);
     const [indexed = [], unknown = []] = [true, false].map((isKnown) =>
       files.filter(({ blob }) => (index?.numbers.has(blob) ?? false) === isKnown),
     );
@@ -365,10 +344,6 @@ const largestIndexed = 4 * 1024 * 1024;
 const mostUnread = 100;
 /** Few enough that the files being read fit into memory, however large each is. */
 const filesAtOnce = 50;
-/** An index of all files costs as much as 8 searches by git, each for one word. */
-const mostByGit = 8;
-/** With more files that differ from base, git searches the whole tree instead. */
-const fewChanged = 300;
 /** One of them is often enough. */
 const fewAtOnce = 4;
 /** So many files are read before an index is built. */
