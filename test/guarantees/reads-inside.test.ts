@@ -31,11 +31,11 @@ function repositoryOf(settings: Files, imported: string): GitRepository {
   });
   repository.branch('a', {
     'src/take.ts': "export const take = (a: 'only this'): unknown => a;\n",
-    'src/other.ts': 'export const other = (a: string): unknown => a;\n',
+    'src/other.ts': 'export type Odd = 1 | 3;\nexport const other = (a: Odd): unknown => a;\n',
   });
   repository.branch('b', {
     'src/use.ts': `${imported}\nimport { take } from './take';\ntake(value);\n`,
-    'src/plain.ts': "import { other } from './other';\nother(1);\n",
+    'src/plain.ts': "import { other } from './other';\nother(1 + 1);\n",
   });
   return repository;
 }

@@ -77,16 +77,21 @@ function written({ name, type }: Parameter): string {
 }
 
 /** Kinds of values by their built-in types; a named type may be an alias of one of them. */
-const kinds = [
-  /^(?:str|string)$/,
-  /^(?:int|float|number)$/,
-  /^(?:bool|boolean)$/,
-  /^(?:(?:typing\.)?(?:dict|Dict|Mapping)\b|Record<|\{(?!.*\}\s*\|\s*[^{\s]).*\w.*\}$)/,
-  /^(?:(?:typing\.)?(?:list|List|tuple|Tuple|set|Set)\b|Array<|ReadonlyArray<)|\[\]$/,
+const kinds: readonly ((type: string) => boolean)[] = [
+  (type) => /^(?:str|string)$/.test(type),
+  (type) => /^(?:int|float|number)$/.test(type),
+  (type) => /^(?:bool|boolean)$/.test(type),
+  (type) => /^(?:(?:typing\.)?(?:dict|Dict|Mapping)\b|Record<)/.test(type) || isObjectType(type),
+  (type) => /^(?:(?:typing\.)?(?:list|List|tuple|Tuple|set|Set)\b|Array<|ReadonlyArray<)|\[\]$/.test(type),
 ];
 
+/** `{ id: string }`, also with variants `{ … } | { … }`; not `{}`, which takes nearly everything, and not `{ … } | string`. */
+function isObjectType(type: string): boolean {
+  return type.startsWith('{') && type.endsWith('}') && /\w/.test(type) && !/\}\s*\|\s*[^{\s]/.test(type);
+}
+
 function isOther(old: string | null, current: string | null): boolean {
-  const [was, is] = [old, current].map((type) => kinds.findIndex((kind) => kind.test(type ?? '')));
+  const [was, is] = [old, current].map((type) => kinds.findIndex((isOfKind) => isOfKind(type ?? '')));
   return was !== -1 && is !== -1 && was !== is;
 }
 
