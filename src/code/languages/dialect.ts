@@ -42,7 +42,7 @@ export interface Dialect {
   readonly calls: CallRules;
   readonly classes: ClassRules;
   /** Reads a written type, `Record<string, User>`. Missing: types are names, or names of elements, `User[]`. */
-  readType?(text: string): TypeText;
+  readType?(text: string, isOwn?: (name: string) => boolean): TypeText;
   /** How a test runner finds the fixtures that parameters of tests name. */
   readonly fixtures?: FixtureRules;
 }

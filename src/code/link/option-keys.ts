@@ -61,7 +61,7 @@ function keysOfAll(
   const keys: ExpectedKey[] = [...(shape?.keys ?? [])];
   for (const part of parts) {
     if (part.startsWith('{') && !part.includes('[')) continue;
-    const type = dialectOf(path)?.readType?.(part);
+    const type = dialectOf(path)?.readType?.(part, (name) => graph.local(path, name, trace) !== null);
     const isNamed = type?.is === 'name' && !isTypeParameter(graph, path, callable, type.name);
     const target = isNamed ? typeEntity(graph, path, type.name, trace) : unknown;
     const own = target.is === 'definition' ? keysOf(graph, target, trace) : null;

@@ -151,23 +151,20 @@ function declared({ path, arguments: given }: DefinitionEntity, owner: Definitio
   return { is: 'declared', path, text, owner, arguments: given, exact: true };
 }
 
-function read(path: string, text: string): TypeText {
+function read({ graph, trace }: Pick<Way, 'graph' | 'trace'>, path: string, text: string): TypeText {
   const own = dialectOf(path)?.readType;
-  if (own && !text.includes('.(') && !text.includes('.[')) return own(text);
+  if (own && !text.includes('.(') && !text.includes('.['))
+    return own(text, (name) => graph.local(path, name, trace) !== null);
   const element = elementType(text);
-  return element === null ? { is: 'name', name: text, arguments: [] } : { is: 'list', of: element, by: null };
+  return element === null ? { is: 'name', name: text, arguments: [] } : { is: 'list', of: element };
 }
 
 /** A written type whose type parameters and aliases are replaced by what they mean. */
 function unfolded(way: Way, from: Declared): { declared: Declared; type: TypeText } {
   let current = from;
   for (let steps = 0; steps < 5; steps++) {
-    const type = read(current.path, current.text);
-    if (type.is !== 'name') {
-      const isOwn =
-        'by' in type && type.by !== null && way.graph.local(current.path, type.by, way.trace) !== null;
-      return { declared: current, type: isOwn ? { is: 'other' } : type };
-    }
+    const type = read(way, current.path, current.text);
+    if (type.is !== 'name') return { declared: current, type };
     const next = current.arguments?.get(type.name) ?? aliasText(way, current, type);
     if (!next) return { declared: current, type };
     current = next;
@@ -217,7 +214,7 @@ export function baseOf(
 
 /** The class or type that a written type names; of a union the first variant, with the others. */
 function typeOf(way: Way, from: Declared): Entity {
-  const type = read(from.path, from.text);
+  const type = read(way, from.path, from.text);
   if (type.is === 'union') return unionOf(way, from, type.of);
   if (type.is !== 'name') return unknown;
   const meant = from.arguments?.get(type.name);
@@ -342,7 +339,7 @@ function elementIn(way: Way, entity: DefinitionEntity): Value {
   const returned = field.signature ? (dialect?.calls.resultElement?.(field) ?? null) : null;
   if (returned !== null) trace.add(path, symbolPath(field).split('.')[0] ?? '');
   if (field.kind === 'field' && field.type === null) return elementInPlace(way, entity);
-  const type = returned ?? elementText(path, field.type);
+  const type = returned ?? elementText(way, path, field.type);
   // Without a compiler a list may hold other values than declared.
   return type === null
     ? unknown
@@ -355,8 +352,8 @@ function elementInPlace({ graph, trace, types }: Way, list: DefinitionEntity): E
   return element.is === 'definition' ? element : unknown;
 }
 
-function elementText(path: string, written: string | null): string | null {
-  const type = written === null ? null : read(path, written);
+function elementText(way: Way, path: string, written: string | null): string | null {
+  const type = written === null ? null : read(way, path, written);
   return type?.is === 'list' || type?.is === 'record' ? type.of : null;
 }
 

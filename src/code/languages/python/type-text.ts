@@ -74,7 +74,7 @@ function readOne(written: string): TypeText {
   const text = unquoted(written);
   if (text !== written) return readType(text);
   if (/^[A-Za-z_][\w.@]*$/.test(text)) return { is: 'name', name: text, arguments: [] };
-  if (text.endsWith('[]')) return { is: 'list', of: text.slice(0, -2), by: null };
+  if (text.endsWith('[]')) return { is: 'list', of: text.slice(0, -2) };
   if (text.startsWith('(') && text.endsWith(')')) return readType(text.slice(1, -1));
   const [, name, inner = ''] = /^([A-Za-z_][\w.]*)\s*\[(.*)\]$/.exec(text) ?? [];
   const given = split(inner, ',');
@@ -84,7 +84,7 @@ function readOne(written: string): TypeText {
   if (transparentForms.has(form)) return readType(first);
   if (form === 'Union') return readType(given.join('|'));
   if (collections.has(form) ? others.length === 0 : generators.has(form) && !awaited.test(form))
-    return { is: 'list', of: first, by: null };
+    return { is: 'list', of: first };
   return opaqueForms.has(form) || collections.has(form) || generators.has(form)
     ? other
     : { is: 'name', name, arguments: given };

@@ -3,11 +3,11 @@ export type TypeText =
   /** `Page<User>`; `by` of the other forms: the name that makes it one, which a module may define itself. */
   | { readonly is: 'name'; readonly name: string; readonly arguments: readonly string[] }
   /** `User[]`, `Array<User>`, `Set<User>`. */
-  | { readonly is: 'list'; readonly of: string; readonly by: string | null }
+  | { readonly is: 'list'; readonly of: string }
   /** `Map<string, User>`: values are read by `get`. */
-  | { readonly is: 'map'; readonly of: string; readonly by: string | null }
+  | { readonly is: 'map'; readonly of: string }
   /** `Record<string, User>`: values are read by key. */
-  | { readonly is: 'record'; readonly of: string; readonly by: string | null }
+  | { readonly is: 'record'; readonly of: string }
   /** Without `null` and `undefined`. */
   | { readonly is: 'union'; readonly of: readonly string[] }
   /** `Common & { own: string }`. */

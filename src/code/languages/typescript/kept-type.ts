@@ -2,7 +2,7 @@ import type { TypeName } from '#code/facts/facts.ts';
 import { normalText } from '#code/lex/text-shape.ts';
 import { childIn, childrenIn, dottedName, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
-import { listElement, sameMembers, typeNameOf } from './types.ts';
+import { isOfLanguage, listElement, sameMembers, typeNameOf } from './types.ts';
 
 const longest = 200;
 
@@ -66,11 +66,12 @@ function isFollowed(reading: Reading, type: number): boolean {
 }
 
 /** `Partial<User>`, `Omit<User, 'id'>`: the members are those of the argument. */
-function isWrapped({ tree, names }: Reading, type: number): boolean {
+function isWrapped(reading: Reading, type: number): boolean {
+  const { tree } = reading;
   return (
     tree.kind[type] === Kind.TypeReference &&
     tree.kind[type + 1] === Kind.Reference &&
-    sameMembers.has(names.ofNode(type + 1))
+    isOfLanguage(reading, type + 1, sameMembers)
   );
 }
 

@@ -34,7 +34,7 @@ export class LiteralList {
     if (narrowing.isEmpty || this.#takenBy.size === 0) return this.#found;
     return this.#found.filter((comparison) => {
       const receiver = this.#takenBy.get(comparison);
-      return receiver === undefined || !narrowing.isDoubtful(receiver);
+      return receiver === undefined || !narrowing.isDoubtful(receiver, []);
     });
   }
 

@@ -1,9 +1,10 @@
+import { remembered } from '#lib/remembered.ts';
 import { isCondition } from './chains.ts';
 import { dottedName, has, type Reading } from './reading.ts';
 import type { Binding } from './scopes.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 
-/** A variable or parameter, or `Class.field` of an instance. */
+/** A variable or parameter, a name of the module, or `Class.field` of an instance. */
 export type Receiver = Binding | string;
 
 /** Calls that may narrow the type of their argument. */
@@ -16,17 +17,22 @@ const narrowingMethod = /^(?:is|has|assert)[A-Z_]/;
 export class Narrowing {
   readonly #reading: Reading;
   readonly #doubtful = new Set<Receiver>();
+  /** Members of a value that are narrowed, though the value is not: `'duration' in options.animation`. */
+  readonly #doubtfulMembers = new Map<Receiver, Set<string>>();
 
   constructor(reading: Reading) {
     this.#reading = reading;
   }
 
   get isEmpty(): boolean {
-    return this.#doubtful.size === 0;
+    return this.#doubtful.size === 0 && this.#doubtfulMembers.size === 0;
   }
 
-  isDoubtful(receiver: Receiver): boolean {
-    return this.#doubtful.has(receiver);
+  /** `path`: the members that are read from the value. */
+  isDoubtful(receiver: Receiver, path: readonly string[]): boolean {
+    if (this.#doubtful.has(receiver)) return true;
+    const members = this.#doubtfulMembers.get(receiver);
+    return members !== undefined && path.some((_, at) => at > 0 && members.has(path.slice(0, at).join('.')));
   }
 
   doubt(receiver: Receiver): void {
@@ -35,8 +41,15 @@ export class Narrowing {
 
   /** Inspects a use of `receiver`: `top` is the chain that starts there, `members` the members it reads. */
   see(top: number, members: readonly string[], receiver: Receiver): void {
+    this.seeMember(top, members, receiver);
     const narrows = members.length === 0 ? this.#mayNarrow(top) : this.#isNarrowingCall(top, members);
     if (narrows) this.#doubtful.add(receiver);
+  }
+
+  /** The same for `this` and names of the module, of which only members count as narrowed. */
+  seeMember(top: number, members: readonly string[], receiver: Receiver): void {
+    if (members.length > 0 && this.#mayNarrow(top))
+      remembered(this.#doubtfulMembers, receiver, () => new Set<string>()).add(members.join('.'));
   }
 
   #isNarrowingCall(top: number, members: readonly string[]): boolean {

@@ -88,6 +88,9 @@ export class Scopes {
   readonly declaredGlobals = new Set<number>();
   readonly #tree: FlatTree;
   readonly #names: Names;
+  /** Types of the module, and of its namespaces. */
+  readonly #ofModule = new Set<number>();
+  readonly #inNamespaces = new Set<number>();
 
   constructor(tree: FlatTree, names: Names) {
     this.#tree = tree;
@@ -98,9 +101,14 @@ export class Scopes {
     this.#collect();
   }
 
-  /** Whether a local scope binds the name: then its meaning depends on the place. */
+  /** Whether a local scope binds the name, or a namespace as well as the module: then its meaning depends on the place. */
   isBoundLocally(name: number): boolean {
-    return boundLocally[name] === 1;
+    return boundLocally[name] === 1 || (this.#inNamespaces.has(name) && this.#ofModule.has(name));
+  }
+
+  /** Whether the file has a type of this name. */
+  bindsType(name: number): boolean {
+    return this.isBoundLocally(name) || this.#ofModule.has(name) || this.#inNamespaces.has(name);
   }
 
   #collect(): void {
@@ -204,7 +212,10 @@ export class Scopes {
     const binding: Binding = { name, node, origin, space, container, type: undefined };
     if (scope.bindings === noBindings) scope.bindings = [binding];
     else scope.bindings.push(binding);
-    if (container !== null) return;
+    if (container !== null) {
+      if ((space & typeSpace) !== 0) (container === '' ? this.#ofModule : this.#inNamespaces).add(name);
+      return;
+    }
     if (kind[parent[scope.node] as number] === Kind.GlobalModule) this.declaredGlobals.add(name);
     else {
       if (name >= boundLocally.length) widen(name);

@@ -6,13 +6,13 @@ describe('a written type', () => {
     ['User', { is: 'name', name: 'User', arguments: [] }],
     ['models.User | null', { is: 'name', name: 'models.User', arguments: [] }],
     ['Page<User, Map<string, Team>>', { is: 'name', name: 'Page', arguments: ['User', 'Map<string, Team>'] }],
-    ['readonly User[]', { is: 'list', of: 'User', by: null }],
-    ['(User | Team)[]', { is: 'list', of: '(User | Team)', by: null }],
-    ['Array<User>', { is: 'list', of: 'User', by: 'Array' }],
-    ['Map<string, User>', { is: 'map', of: 'User', by: 'Map' }],
-    ['Record<Key, () => User>', { is: 'record', of: '() => User', by: 'Record' }],
+    ['readonly User[]', { is: 'list', of: 'User' }],
+    ['(User | Team)[]', { is: 'list', of: '(User | Team)' }],
+    ['Array<User>', { is: 'list', of: 'User' }],
+    ['Map<string, User>', { is: 'map', of: 'User' }],
+    ['Record<Key, () => User>', { is: 'record', of: '() => User' }],
     ["Omit<User, 'id' | 'name'>", { is: 'name', name: 'User', arguments: [] }],
-    ['Readonly<Record<string, User>>', { is: 'record', of: 'User', by: 'Record' }],
+    ['Readonly<Record<string, User>>', { is: 'record', of: 'User' }],
     ['Opened | Closed | undefined', { is: 'union', of: ['Opened', 'Closed'] }],
   ])('%s', (text, expected) => {
     expect(readType(text)).toEqual(expected);
@@ -43,6 +43,14 @@ describe('a written type', () => {
     ['Awaited<ReturnType<typeof load>>', 'load.(await)'],
   ])('names the result of a function: %s', (text, name) => {
     expect(readType(text)).toEqual({ is: 'name', name, arguments: [] });
+  });
+
+  test.each([
+    ['Partial<User>', { is: 'name', name: 'Partial', arguments: ['User'] }],
+    ['Array<User>', { is: 'name', name: 'Array', arguments: ['User'] }],
+    ['ReturnType<typeof load>', { is: 'name', name: 'ReturnType', arguments: ['typeof load'] }],
+  ])('is plain where the file defines its name itself: %s', (text, expected) => {
+    expect(readType(text, () => true)).toEqual(expected);
   });
 
   test('is split outside of brackets and quotes', () => {

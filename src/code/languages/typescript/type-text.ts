@@ -7,49 +7,54 @@ const other: TypeText = { is: 'other' };
 const sameMembers = new Set(['Readonly', 'Partial', 'Required', 'NonNullable', 'Omit', 'Pick']);
 const lists = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet']);
 const maps = new Set(['Map', 'ReadonlyMap']);
+const ofLanguage = new Set([...sameMembers, ...lists, ...maps, 'Record', 'ReturnType', 'Awaited']);
+
+/** Whether the file has a type of its own with the name of one of the language: `type Partial<T> = …`. */
+type IsOwn = (name: string) => boolean;
 
 /** Reads the normalised text of a type. A text that was cut has an open bracket and says nothing. */
-export function readType(text: string): TypeText {
+export function readType(text: string, isOwn: IsOwn = () => false): TypeText {
   const parts = splitType(text, '|')?.filter((part) => !/^(?:null|undefined)?$/.test(part));
   if (!parts || parts.length === 0) return other;
   const [only = '', ...more] = parts;
   if (more.length > 0) return { is: 'union', of: parts };
   const all = splitType(only, '&') ?? [];
-  return all.length > 1 ? { is: 'intersection', of: all } : readOne(only);
+  return all.length > 1 ? { is: 'intersection', of: all } : readOne(only, isOwn);
 }
 
-function readOne(text: string): TypeText {
-  if (text.startsWith('readonly ')) return readOne(text.slice('readonly '.length).trim());
+function readOne(text: string, isOwn: IsOwn): TypeText {
+  if (text.startsWith('readonly ')) return readOne(text.slice('readonly '.length).trim(), isOwn);
   if (text.endsWith('[]')) {
     const of = text.slice(0, -2).trim();
-    return isWhole(of) ? { is: 'list', of, by: null } : other;
+    return isWhole(of) ? { is: 'list', of } : other;
   }
-  if (text.startsWith('(') && text.endsWith(')')) return isWhole(text) ? readType(text.slice(1, -1)) : other;
+  if (text.startsWith('(') && text.endsWith(')'))
+    return isWhole(text) ? readType(text.slice(1, -1), isOwn) : other;
   const [, name, written] = /^([A-Za-z_$][\w$.]*)(?:<(.*)>)?$/s.exec(text) ?? [];
   if (name === undefined) return other;
   const given = written === undefined ? [] : splitType(written, ',');
   if (given === null) return other;
-  return named(name, given);
+  return named(name, given, isOwn);
 }
 
-function named(name: string, given: readonly string[]): TypeText {
+function named(name: string, given: readonly string[], isOwn: IsOwn): TypeText {
   const [first, second] = given;
-  if (first !== undefined && sameMembers.has(name)) return readType(first);
-  if (first !== undefined && lists.has(name)) return { is: 'list', of: first, by: name };
-  if (second !== undefined && maps.has(name)) return { is: 'map', of: second, by: name };
-  if (second !== undefined && name === 'Record') return { is: 'record', of: second, by: name };
-  const result = first === undefined ? null : resultName(name, first);
-  return result === null
-    ? { is: 'name', name, arguments: given }
-    : { is: 'name', name: result, arguments: [] };
+  const plain: TypeText = { is: 'name', name, arguments: given };
+  if (first === undefined || !ofLanguage.has(name) || isOwn(name)) return plain;
+  if (sameMembers.has(name)) return readType(first, isOwn);
+  if (lists.has(name)) return { is: 'list', of: first };
+  if (maps.has(name)) return second === undefined ? plain : { is: 'map', of: second };
+  if (name === 'Record') return second === undefined ? plain : { is: 'record', of: second };
+  const result = resultName(name, first, isOwn);
+  return result === null ? plain : { is: 'name', name: result, arguments: [] };
 }
 
 /** `ReturnType<typeof load>` is the result of the function, `load.()`, and `Awaited<…>` of it what a promise gives. */
-function resultName(name: string, given: string): string | null {
+function resultName(name: string, given: string, isOwn: IsOwn): string | null {
   const [, callee] = /^typeof ([A-Za-z_$][\w$.]*)$/.exec(name === 'ReturnType' ? given : '') ?? [];
   if (callee !== undefined) return `${callee}.${plainResult}`;
   const [, awaited] = /^ReturnType<typeof ([A-Za-z_$][\w$.]*)>$/.exec(name === 'Awaited' ? given : '') ?? [];
-  return awaited === undefined ? null : `${awaited}.${awaitedResult}`;
+  return awaited === undefined || isOwn('ReturnType') ? null : `${awaited}.${awaitedResult}`;
 }
 
 /** A name, or something in one pair of brackets. */

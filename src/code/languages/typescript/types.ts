@@ -12,6 +12,11 @@ export const sameMembers: ReadonlySet<string> = new Set([
   'Pick',
 ]);
 
+/** Whether a name is one of these types of the language: the file has no type of its own with this name. */
+export function isOfLanguage({ names, scopes }: Reading, name: number, types: ReadonlySet<string>): boolean {
+  return types.has(names.ofNode(name)) && !scopes.bindsType(names.numberOf(name));
+}
+
 /** The name node of an annotation with exactly one named type, ignoring `null`, `undefined` and `Readonly`; else -1. */
 function namedTypeNode(reading: Reading, type: number): number {
   const { tree } = reading;
@@ -22,7 +27,7 @@ function namedTypeNode(reading: Reading, type: number): number {
       if (node < 0) return -1;
     } else if (tree.kind[node] === Kind.TypeReference) {
       const name = node + 1;
-      if (tree.kind[name] !== Kind.Reference || !sameMembers.has(reading.names.ofNode(name))) return name;
+      if (tree.kind[name] !== Kind.Reference || !isOfLanguage(reading, name, sameMembers)) return name;
       const wrapped = childIn(tree, node, Role.typeArgument);
       if (wrapped < 0) return -1;
       node = wrapped;
@@ -67,14 +72,14 @@ function isTypeParameter({ tree, names }: Reading, name: number): boolean {
 
 /** The element type of a list, `User` for `User[]` and `Array<User>`; else -1. */
 export function listElement(reading: Reading, type: number): number {
-  const { tree, text, names } = reading;
+  const { tree, text } = reading;
   if (type < 0) return -1;
   if (tree.kind[type] === Kind.TypeOperator)
     return has(tree, type, Flag.readonly) ? listElement(reading, type + 1) : -1;
   if (tree.kind[type] === Kind.Other && text.endsWith('[]', tree.end[type]))
     return childIn(tree, type, Role.element);
   const isNamed = tree.kind[type] === Kind.TypeReference && tree.kind[type + 1] === Kind.Reference;
-  return isNamed && lists.has(names.ofNode(type + 1)) ? childIn(tree, type, Role.typeArgument) : -1;
+  return isNamed && isOfLanguage(reading, type + 1, lists) ? childIn(tree, type, Role.typeArgument) : -1;
 }
 
 const lists = new Set(['Array', 'ReadonlyArray']);

@@ -95,9 +95,9 @@ export class UseList {
     if (narrowing.isEmpty && tested.size === 0) return this.#uses;
     if (tested.size > 0) this.#guardTested();
     if (narrowing.isEmpty) return this.#uses;
-    return this.#uses.filter((_, index) => {
-      const receiver = this.#receivers[index] as Receiver | null;
-      return receiver === null || !narrowing.isDoubtful(receiver);
+    return this.#uses.filter(({ root, rootIs, path }, index) => {
+      const receiver = this.#receivers[index] ?? (rootIs === 'name' ? root : null);
+      return receiver === null || !narrowing.isDoubtful(receiver, path);
     });
   }
 

@@ -261,7 +261,10 @@ class UseReader {
     }
     const type = first === undefined ? null : this.#instances.ofField(path, first);
     if (first !== undefined && type !== null) this.#field(node, chain, path, first, type);
-    else if (isRead) this.#members(node, chain, instanceRoot(path, null));
+    else if (isRead) {
+      this.#narrowing.seeMember(chain.top, chain.path, path);
+      this.#members(node, chain, instanceRoot(path, path));
+    }
   }
 
   /** `this.user.name` reads a field of the class, and a member of that field's type. */
@@ -368,6 +371,7 @@ class UseReader {
       kind === 'call' || kind === 'new' || (kind === 'decorator' && tree.kind[above] === Kind.Call);
     let guarded = kind === 'call' && has(tree, above, Flag.optional);
     if (root.rootIs === 'name') {
+      this.#narrowing.seeMember(chain.top, path, root.root);
       if (this.#extends(chain)) this.#extended.add(root.root);
       const isTest = this.#testsExistence(chain, root);
       if (isTest) this.#list.noteTest(root.root, path);
