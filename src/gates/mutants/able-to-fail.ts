@@ -86,6 +86,6 @@ function withoutTroubled(cases: readonly ChangedCase[], run: SuiteRun, isBase: b
 export function isFile(name: string, path: string): boolean {
   const [first = '', next] = name.split(/\s+/);
   if (next?.startsWith('(unittest.loader._FailedTest'))
-    return `.${path.replace(/\.py$/, '').replaceAll('/', '.')}`.endsWith(`.${first}`);
+    return `.${path.replace(/\.[^./]*$/, '').replaceAll('/', '.')}`.endsWith(`.${first}`);
   return (first === path || first.endsWith(`/${path}`)) && !/^[>›]/.test(next ?? '');
 }
