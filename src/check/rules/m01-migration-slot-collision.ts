@@ -1,8 +1,8 @@
 import type { Member } from '#check/members/member.ts';
-import { childOf } from '#code/resolve/repository-path.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 import type { Confidence } from '#schema/vocabulary.ts';
-import { alembicLineage, djangoLineage } from './migrations/parents.ts';
-import { type MigrationTool, type Slot, slotKey, slotOf } from './migrations/slots.ts';
+import { Chains } from './migrations/chains.ts';
+import { type MigrationTool, type Slot, slotKey, slotOf, slotsIn } from './migrations/slots.ts';
 import type { Found, Rule, TextPair } from './rule.ts';
 import { textProblem } from './text/text-problem.ts';
 
@@ -28,8 +28,9 @@ export const migrationSlotCollision = {
     canMeet: (a, b) => rivals(a, b).length > 0,
     async text(pair) {
       const found: Found[] = [];
+      const chains = new Chains(pair);
       for (const [ofA, ofB] of rivals(pair.a, pair.b)) {
-        const clash = await clashOf(pair, ofA, ofB);
+        const clash = await clashOf(chains, pair, ofA, ofB);
         if (clash) found.push(said(pair, ofA, ofB, clash));
       }
       return found;
@@ -69,60 +70,51 @@ interface Clash {
   readonly consequence: string;
 }
 
-async function clashOf(pair: TextPair, ofA: Slot, ofB: Slot): Promise<Clash | null> {
-  const { tool, version, folder } = ofA;
+async function clashOf(chains: Chains, pair: TextPair, ofA: Slot, ofB: Slot): Promise<Clash | null> {
+  const { tool, version } = ofA;
   switch (tool) {
     case 'flyway':
-      return sameVersion(version, 'proven', 'Flyway refuses two migrations of one version');
+      return sameVersion(pair, ofA, 'proven', 'Flyway refuses two migrations of one version');
     case 'rails':
-      return sameVersion(version, 'proven', 'Rails refuses two migrations of one version');
+      return sameVersion(pair, ofA, 'proven', 'Rails refuses two migrations of one version');
     case 'golang-migrate':
-      return sameVersion(version, 'proven', 'migrate refuses two files of one version');
+      return sameVersion(pair, ofA, 'proven', 'migrate refuses two files of one version');
     case 'numbered':
-      return sameVersion(version, 'likely', 'which of them runs first follows from their names alone');
+      return [pair.a, pair.b].some(({ tree }) => repeatsVersions(tree.git, ofA))
+        ? null
+        : sameVersion(pair, ofA, 'likely', 'which of them runs first follows from their names alone');
     case 'alembic':
-      return shared(pair, ofA, ofB, alembicLineage, 'Alembic finds two heads and does not upgrade');
+      return chains.clash(ofA, ofB, 'Alembic finds two heads and does not upgrade');
     case 'django': {
-      const clash = await shared(
-        pair,
-        ofA,
-        ofB,
-        djangoLineage,
-        'Django finds two leaf nodes and does not migrate',
+      const consequence = 'Django finds two leaf nodes and does not migrate';
+      return (
+        (await chains.clash(ofA, ofB, consequence)) ??
+        ((await chains.isComputed(ofA, ofB)) && version === ofB.version
+          ? sameVersion(pair, ofA, 'likely', `${consequence}, if both follow the same migration`)
+          : null)
       );
-      // A migration of another app may have any number of successors.
-      const isOwn = clash?.confidence !== 'proven' || pair.union.git.blob(childOf(folder, `${clash.key}.py`));
-      return isOwn ? clash : null;
     }
   }
 }
 
-function sameVersion(version: string, confidence: Confidence, consequence: string): Clash {
-  return { key: version, confidence, place: `version ${version}`, consequence };
+/** The union has more files of a version than either branch alone. */
+function sameVersion(
+  { a, b, union }: TextPair,
+  { tool, folder, version }: Slot,
+  confidence: Confidence,
+  consequence: string,
+): Clash | null {
+  const takers = (tree: GitTree) =>
+    slotsIn(tree, folder, tool).filter((slot) => slot.version === version).length;
+  return takers(union.git) > Math.max(1, takers(a.tree.git), takers(b.tree.git))
+    ? { key: version, confidence, place: `version ${version}`, consequence }
+    : null;
 }
 
-async function shared(
-  { read }: TextPair,
-  ofA: Slot,
-  ofB: Slot,
-  lineageOf: typeof alembicLineage,
-  consequence: string,
-): Promise<Clash | null> {
-  const [textA, textB] = [await read(ofA.path), await read(ofB.path)];
-  const a = textA === null ? null : lineageOf(textA);
-  const b = textB === null ? null : lineageOf(textB);
-  if (!a || !b) {
-    // Their parents cannot be read; the same number is a hint, not a proof.
-    const isSame = ofA.version !== '' && ofA.version === ofB.version;
-    return isSame
-      ? sameVersion(ofA.version, 'likely', `${consequence}, if both follow the same migration`)
-      : null;
-  }
-  if (a.own !== null && a.own === b.own)
-    return { key: a.own, confidence: 'proven', place: `revision ${a.own}`, consequence };
-  const parent = a.parents.find((name) => b.parents.includes(name));
-  if (parent === undefined) return null;
-  return { key: parent, confidence: 'proven', place: `the place after ${parent}`, consequence };
+/** Other versions are used twice already, so the tool puts up with it. */
+function repeatsVersions(tree: GitTree, { tool, folder, version }: Slot): boolean {
+  const others = slotsIn(tree, folder, tool).filter((slot) => slot.version !== version);
+  return new Set(others.map((slot) => slot.version)).size < others.length;
 }
 
 function said({ a, b }: TextPair, ofA: Slot, ofB: Slot, clash: Clash): Found {

@@ -1,4 +1,5 @@
 import { baseNameOf, directoryOf } from '#code/resolve/repository-path.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 
 /** How a tool finds the next migration: by number, or by declared parent. */
 export type MigrationTool = 'flyway' | 'rails' | 'golang-migrate' | 'django' | 'alembic' | 'numbered';
@@ -19,7 +20,7 @@ const byName: readonly (readonly [tool: MigrationTool, name: RegExp])[] = [
 const byPath: readonly (readonly [tool: MigrationTool, path: RegExp])[] = [
   ['rails', /(?:^|\/)db\/migrate\/(?<version>\d+)_[^/]+\.rb$/],
   ['django', /(?:^|\/)migrations\/(?<version>\d{4})_[^/]+\.py$/],
-  ['alembic', /(?:^|\/)versions\/(?<version>)[^/]+\.py$/],
+  ['alembic', /(?:^|\/)versions\/(?:[^/]+\/)*(?<version>)[^/]+\.py$/],
   // At most six digits: longer ones are timestamps, which two people hardly share.
   [
     'numbered',
@@ -31,7 +32,27 @@ const byPath: readonly (readonly [tool: MigrationTool, path: RegExp])[] = [
 export function slotOf(path: string): Slot | null {
   const name = baseNameOf(path);
   const found = matched(byName, name) ?? matched(byPath, path) ?? null;
-  return found && { path, folder: directoryOf(path), ...found };
+  return found && { path, folder: folderOf(path, found.tool), ...found };
+}
+
+/** The slots of one tool in a folder of a tree. */
+export function slotsIn(tree: GitTree, folder: string, tool: MigrationTool): Slot[] {
+  const paths =
+    tool === 'alembic'
+      ? tree.matching(isInVersions).filter((path) => folderOf(path, tool) === folder)
+      : tree.files(folder);
+  return paths.flatMap((path) => slotOf(path) ?? []).filter((slot) => slot.tool === tool);
+}
+
+function isInVersions(path: string): boolean {
+  return path.endsWith('.py') && /(?:^|\/)versions\//.test(path);
+}
+
+/** Alembic reads the folders below `versions/` as one. */
+function folderOf(path: string, tool: MigrationTool): string {
+  return tool === 'alembic'
+    ? (/^(?:.*\/)?versions(?=\/)/.exec(path)?.[0] ?? directoryOf(path))
+    : directoryOf(path);
 }
 
 function matched(
