@@ -10,9 +10,11 @@ _joinery() {
   done
   case "$last" in -C|--directory) COMPREPLY=($(compgen -d -- "$current")); return ;; esac
   case "$name $previous" in
+    'check --block') words="proven likely important" ;;
     'check --confirm') words="types build tests none" ;;
     'check --format') words="terminal json sarif github codequality markdown junit html" ;;
     'ci --mode') words="audit enforce" ;;
+    'ci --block') words="proven likely important" ;;
     'contract --lang') words="ts py" ;;
     'plan --order') words="auto parallel serial" ;;
     'challenge --kind') words="auto plan spec" ;;
@@ -32,8 +34,8 @@ _joinery() {
     case "$name" in
     '') words="check ci replay backtest contract explain rules spec plan verify guardian challenge defect roles run status runs report logs artifact why cost questions resume retry steer stop rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version help --directory --json --quiet --verbose --no-color --help --version" ;;
     help) words="check ci replay backtest contract explain rules spec plan verify guardian challenge defect roles run status runs report logs artifact why cost questions resume retry steer stop rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version" ;;
-    check) words="--base --newest --strict --confirm --sandbox --format --against --risk --agent --agent-prompt --agent-report --spec --contract --agent-bytes --scenario --ui --watch --stats --directory --json --quiet --verbose --no-color --help --version" ;;
-    ci) words="github gitlab --mode --base --strict --no-comment --upload-sarif --sarif --code-quality --directory --json --quiet --verbose --no-color --help --version" ;;
+    check) words="--base --newest --block --strict --accept --confirm --sandbox --format --against --risk --agent --agent-prompt --agent-report --spec --contract --agent-bytes --scenario --ui --watch --stats --directory --json --quiet --verbose --no-color --help --version" ;;
+    ci) words="github gitlab --mode --base --block --strict --no-comment --upload-sarif --sarif --code-quality --directory --json --quiet --verbose --no-color --help --version" ;;
     replay) words="--report --directory --json --quiet --verbose --no-color --help --version" ;;
     backtest) words="--last --directory --json --quiet --verbose --no-color --help --version" ;;
     contract) words="check draft diff stubs --base --lang --out --in --directory --json --quiet --verbose --no-color --help --version" ;;
@@ -69,7 +71,7 @@ _joinery() {
     hooks) words="install uninstall record --agent --global --dry-run --directory --json --quiet --verbose --no-color --help --version" ;;
     workflow) words="--goal --context --notes --artifact --agent --scenario --node --reason --format --output --older-than --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     mcp) words="install uninstall --agent --dry-run --http --port --directory --json --quiet --verbose --no-color --help --version" ;;
-    integrate) words="--into --contract --land --partial --agent --scenario --decisions --update-checkout --yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    integrate) words="--into --contract --land --partial --agent --scenario --decisions --accept --update-checkout --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     receipt) words="show verify --directory --json --quiet --verbose --no-color --help --version" ;;
     undo) words="--update-checkout --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     gates) words="--task --fast --full --worktree --base --format --directory --json --quiet --verbose --no-color --help --version" ;;

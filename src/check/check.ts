@@ -59,7 +59,7 @@ export interface CheckRequest {
 
 /** What settings decide about a check that runs no code of branches. `demanded`: without type checkers it is inconclusive. */
 export function judgingBy(
-  config: Pick<Config, 'python' | 'confirm' | 'checkers' | 'rules' | 'ignore'>,
+  config: Pick<Config, 'python' | 'confirm' | 'checkers' | 'rules' | 'ignore' | 'block'>,
   demanded = false,
 ): Pick<CheckRequest, 'pythonRoots' | 'policy' | 'confirm'> {
   return {

@@ -2,7 +2,7 @@ import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { Problem } from '#code/link/problem.ts';
 import type { History } from '#git/history/history.ts';
 import type { WordSearch } from '#git/trees/word-search.ts';
-import type { Finding } from '#schema/check-report.ts';
+import type { FindingBeforePolicy } from '#schema/check-report.ts';
 import type { Workspace } from './branches/branch-tips.ts';
 import type { Base, Branch } from './branches/branches.ts';
 import type { OutcomeStore } from './cache/outcome-store.ts';
@@ -40,7 +40,7 @@ export interface CheckContext {
 /** A finding in the form in which stages pass it on and the cache stores it: plain values only. */
 export interface FoundIn {
   readonly assembled: {
-    readonly finding: Finding;
+    readonly finding: FindingBeforePolicy;
     /** The problems it was assembled from. */
     readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
     readonly places: readonly Pick<Assembled['places'][number], 'site' | 'inUnion'>[];

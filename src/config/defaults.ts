@@ -2,7 +2,7 @@ import type { Config } from './settings.ts';
 
 /** The settings of an empty file, for commands that do not need to load the schema. */
 export const configDefaults: Config = {
-  strict: false,
+  block: 'likely',
   confirm: 'types',
   checkers: { timeoutSeconds: 120 },
   ignore: [],

@@ -5,7 +5,7 @@ import type { Config } from './settings.ts';
 
 /** Settings that judge branches. They are read from base: no branch may silence its own check. */
 const judging = [
-  'strict',
+  'block',
   'confirm',
   'checkers',
   'ignore',

@@ -15,6 +15,7 @@ import {
   ReviewSettings,
 } from '#schema/run.ts';
 import { Price } from '#schema/spending.ts';
+import { blockPolicies } from '#schema/verdict.ts';
 import { severities } from '#schema/vocabulary.ts';
 
 const gibibyte = 1024 ** 3;
@@ -48,7 +49,12 @@ export const Config = z
       .describe(
         'Branches to check when none is named. Default: the unmerged local branches, at most --newest of them, and all linked worktrees.',
       ),
-    strict: z.boolean().default(false).describe('Important findings fail the check too.'),
+    block: z
+      .enum(blockPolicies)
+      .default('likely')
+      .describe(
+        'What stops work. proven: what would break and was judged true. likely: that, and what would break and nobody has judged is undecided. important: important findings fail too.',
+      ),
     confirm: z
       .union([z.string().regex(confirmPattern, confirmHint), z.array(z.enum(confirmWays))], {
         error: confirmHint,

@@ -1,7 +1,7 @@
 /** Settings that can be set outside the project, each with its variable. */
 export const configVariables = {
   base: 'JOINERY_BASE',
-  strict: 'JOINERY_STRICT',
+  block: 'JOINERY_BLOCK',
   confirm: 'JOINERY_CONFIRM',
   'checkers.timeoutSeconds': 'JOINERY_CHECKER_TIMEOUT',
   'cache.maxBytes': 'JOINERY_CACHE_MAX_BYTES',

@@ -20,7 +20,7 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
   if (isEnd(gates)) return gates;
   const broken = await checkContract(request, record, commit);
   if (broken) return broken;
-  const { steps, left } = record;
-  const receipt = await buildReceipt(request, merging, { steps, left, ...conservation, ...gates });
+  const { steps, left, findings } = record;
+  const receipt = await buildReceipt(request, merging, { steps, left, findings, ...conservation, ...gates });
   return record.end('ready', { receipt });
 }

@@ -1,7 +1,14 @@
 import type { BranchTip } from '#check/branches/branch-tips.ts';
 import type { Git } from '#git/call/git.ts';
 import type { CheckReport } from '#schema/check-report.ts';
-import type { Decision, IntegrationStep, LeftBranch, Loss, Receipt } from '#schema/integration.ts';
+import type {
+  Decision,
+  IntegrationStep,
+  KnownFinding,
+  LeftBranch,
+  Loss,
+  Receipt,
+} from '#schema/integration.ts';
 import type { MergeRequest } from './merge/merge-branches.ts';
 
 export interface IntegrationRequest {
@@ -36,11 +43,13 @@ export interface IntegrationRequest {
 }
 
 export interface Integration {
-  readonly status: 'ready' | 'blocked' | 'conflict' | 'lost' | 'inconclusive' | 'nothing';
+  readonly status: 'ready' | 'blocked' | 'conflict' | 'lost' | 'undecided' | 'nothing';
   readonly steps: readonly IntegrationStep[];
   readonly merged: readonly BranchTip[];
   readonly left: readonly LeftBranch[];
   readonly lost: readonly Loss[];
+  /** What check told of the branches. */
+  readonly findings: readonly KnownFinding[];
   /** Set when the result is ready to land. */
   readonly receipt: Receipt | null;
 }

@@ -8,6 +8,7 @@ const BacktestFinding = Finding.pick({
   rule: true,
   severity: true,
   confidence: true,
+  effect: true,
   message: true,
   sites: true,
 }).extend({

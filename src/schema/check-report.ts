@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Opinion } from './opinion.ts';
+import { effects, verdicts } from './verdict.ts';
 import { categories, confidences, severities, tiers } from './vocabulary.ts';
 
 const Ref = z.string().describe('The argument as typed.');
@@ -49,6 +50,18 @@ export const Finding = z.object({
   tags: z.array(z.enum(categories)).optional().describe('Other categories that it also belongs to.'),
   severity: z.enum(severities),
   confidence: z.enum(confidences),
+  judge: z
+    .string()
+    .nullable()
+    .describe(
+      'Who decided that it is true: facts, compiler:<name>, test:<id>, build:<command>; null: nobody.',
+    ),
+  effect: z
+    .enum(effects)
+    .describe(
+      'stops: the work must not land. asks: it would break, and nobody has judged it. shown: told. hidden: told on request.',
+    ),
+  accepted: z.string().optional().describe('Why a person accepts it.'),
   decidedBy: z.enum(['code', 'agent']),
   message: z.string(),
   branches: z.array(Ref).describe('The smallest guilty set.'),
@@ -68,6 +81,9 @@ export const Finding = z.object({
     .describe('A mechanical replacement at the consumer sites.'),
 });
 export type Finding = z.infer<typeof Finding>;
+
+/** A finding before the project's policy was applied. */
+export type FindingBeforePolicy = Omit<Finding, 'effect' | 'accepted'>;
 
 const ids = (what: string) => z.array(z.string()).describe(`${what} Ids of findings of this report.`);
 
@@ -168,7 +184,7 @@ export type SeamRisk = z.infer<typeof SeamRisk>;
 
 export const CheckReport = z.object({
   schema: z.literal('joinery/check@1'),
-  status: z.enum(['pass', 'fail', 'inconclusive']),
+  status: z.enum(verdicts),
   base: z.object({ ref: Ref, commit: ObjectId }),
   branches: z.array(Branch),
   union: z.object({

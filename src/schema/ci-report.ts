@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CheckReport } from './check-report.ts';
+import { conclusions, verdicts } from './verdict.ts';
 
 const CheckedPull = z.object({
   ref: z.string().describe('Its name in the check: pull/12.'),
@@ -15,9 +16,8 @@ export type CheckedPull = z.infer<typeof CheckedPull>;
 
 export const CiReport = z.object({
   schema: z.literal('joinery/ci@1'),
-  status: z
-    .enum(['pass', 'fail', 'inconclusive'])
-    .describe('Of the pull request the job is about; without one, of all.'),
+  status: z.enum(verdicts).describe('Of the pull request the job is about; without one, of all.'),
+  conclusion: z.enum(conclusions).describe('What GitHub calls it: of a check run.'),
   mode: z.enum(['audit', 'enforce']).describe('audit: the exit code is always 0.'),
   forge: z.enum(['github', 'gitlab']),
   base: z.string(),

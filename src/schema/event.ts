@@ -5,7 +5,7 @@ import { Failure } from './failure.ts';
 import { ProvenClaim } from './gates.ts';
 import { Amendment, GroundCheck, VerifiedCriterion } from './grounding.ts';
 import { HandoffEdge, HandoffForm, HandoffQuality, HandoffRemark } from './handoff.ts';
-import { Decision, IntegrationReport } from './integration.ts';
+import { Acceptance, Decision, IntegrationReport } from './integration.ts';
 import { Plan, Task } from './plan.ts';
 import { Consultation } from './planning.ts';
 import {
@@ -121,8 +121,15 @@ export const eventData = {
       mayUpdateCheckout: z.boolean(),
       isPartial: z.boolean(),
       decisions: z.array(Decision).optional().describe('Losses that a person takes; absent: as before.'),
+      accept: z.array(Acceptance).optional().describe('Findings that a person accepts.'),
     })
     .describe('A person wants it to land.'),
+  'run.settled': z
+    .object({
+      accept: z.array(Acceptance).describe('Findings that a person accepts.'),
+      isPartial: z.boolean().describe('What findings ask about stays behind, the rest goes on.'),
+    })
+    .describe('What becomes of findings that would break the result and that nobody has judged.'),
   'run.undone': z
     .object({ ref: z.string(), landed: ObjectId.describe('The landing commit that the target lacks now.') })
     .describe('The landed commit is no longer part of the target.'),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { effects } from './verdict.ts';
+import { confidences, severities } from './vocabulary.ts';
 
 /** Receipts of older versions lack these fields: adding them would change their digest. */
 const boundTo = z.string().optional().describe('The tree it was decided on.');
@@ -7,7 +9,7 @@ const Tip = z.object({ ref: z.string(), commit: z.string() });
 
 export const IntegrationStep = z.object({
   name: z.enum(['check', 'merge', 'siblings', 'conservation', 'gates', 'contract', 'land']),
-  status: z.enum(['pass', 'fail', 'warn', 'inconclusive', 'skipped']),
+  status: z.enum(['pass', 'fail', 'warn', 'undecided', 'skipped']),
   detail: z.string(),
 });
 export type IntegrationStep = z.infer<typeof IntegrationStep>;
@@ -49,6 +51,29 @@ export const Decisions = z
     'What a person decided to leave out of a result: the entries that "lost" lists, each with a reason.',
   );
 
+/** A finding about what would land, as check had it. */
+export const KnownFinding = z.object({
+  id: z.string(),
+  rule: z.string(),
+  severity: z.enum(severities),
+  confidence: z.enum(confidences),
+  judge: z.string().nullable(),
+  effect: z.enum(effects),
+  accepted: z.string().optional().describe('Why a person accepts it; the judge is that person.'),
+  message: z.string(),
+  branches: z.array(z.string()),
+  commits: z.array(z.string()).describe('Of these branches: an acceptance holds for them alone.'),
+  places: z.array(z.string()).describe('src/a.js:3, the place that has to change first.'),
+});
+export type KnownFinding = z.infer<typeof KnownFinding>;
+
+/** A person decides that a finding is no reason to wait. */
+export const Acceptance = z.object({
+  id: z.string().describe('Of the finding, or its first characters.'),
+  reason: z.string().min(1),
+  by: z.string().describe('person:ada'),
+});
+
 export const Receipt = z.object({
   schema: z.literal('joinery/receipt@1'),
   id: z.string(),
@@ -65,6 +90,10 @@ export const Receipt = z.object({
   left: z.array(LeftBranch),
   decisions: z.array(Decision),
   resolved: z.array(z.string()).optional().describe('Branches whose text conflicts an integrator resolved.'),
+  findings: z
+    .array(KnownFinding)
+    .optional()
+    .describe('What check told of the branches. Receipts of older versions lack it.'),
   steps: z.array(IntegrationStep.extend({ tree: boundTo })),
   evidence: z.array(
     z.object({ gate: z.string(), status: z.string(), evidence: z.string().nullable(), tree: z.string() }),
@@ -74,12 +103,13 @@ export type Receipt = z.infer<typeof Receipt>;
 
 export const IntegrationReport = z.object({
   schema: z.literal('joinery/integrate@1'),
-  status: z.enum(['landed', 'ready', 'blocked', 'conflict', 'lost', 'inconclusive', 'nothing']),
+  status: z.enum(['landed', 'ready', 'blocked', 'conflict', 'lost', 'undecided', 'nothing']),
   id: z.string(),
   target: z.object({ ref: z.string(), before: z.string(), after: z.string().nullable() }),
   integration: z.object({ branch: z.string(), commit: z.string() }).nullable(),
   merged: z.array(Tip),
   left: z.array(LeftBranch).describe('Branches that are not in it, and why.'),
+  findings: z.array(KnownFinding).default([]).describe('What check told of the branches.'),
   steps: z.array(IntegrationStep),
   lost: z.array(Loss),
   receipt: z.string().nullable().describe('sha256 of the receipt; the trailer of the landing commit.'),

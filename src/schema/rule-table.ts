@@ -425,7 +425,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "S06",
     "name": "parameter-order-swapped",
     "category": "interface",
-    "severity": "important",
+    "severity": "blocking",
     "languages": [
       "typescript",
       "javascript",
@@ -518,7 +518,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "S09",
     "name": "failure-contract-changed",
     "category": "interface",
-    "severity": "minor",
+    "severity": "blocking",
     "languages": [
       "typescript",
       "javascript",
@@ -723,7 +723,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "S15",
     "name": "enum-renumbered",
     "category": "interface",
-    "severity": "important",
+    "severity": "blocking",
     "languages": [
       "typescript",
       "python"
@@ -977,7 +977,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "C02",
     "name": "route-shadowed",
     "category": "interface",
-    "severity": "important",
+    "severity": "blocking",
     "languages": [
       "typescript",
       "javascript",
@@ -1007,7 +1007,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "C03",
     "name": "call-of-changed-route",
     "category": "interface",
-    "severity": "important",
+    "severity": "blocking",
     "languages": [
       "typescript",
       "javascript",
@@ -1123,7 +1123,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "C07",
     "name": "table-rebuilt",
     "category": "schema",
-    "severity": "important",
+    "severity": "blocking",
     "languages": [
       "sql"
     ],
@@ -1211,7 +1211,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "C10",
     "name": "divergent-shapes",
     "category": "schema",
-    "severity": "important",
+    "severity": "blocking",
     "languages": [
       "typescript",
       "python",
@@ -1242,7 +1242,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "C11",
     "name": "event-payload-mismatch",
     "category": "interface",
-    "severity": "important",
+    "severity": "blocking",
     "languages": [
       "typescript",
       "javascript",
@@ -1272,7 +1272,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "C12",
     "name": "format-version-clash",
     "category": "schema",
-    "severity": "important",
+    "severity": "blocking",
     "languages": [
       "typescript",
       "javascript",
@@ -1388,7 +1388,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "N01",
     "name": "extinct-name",
     "category": "naming",
-    "severity": "important",
+    "severity": "blocking",
     "languages": [
       "any"
     ],
@@ -1871,7 +1871,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "M06",
     "name": "dependency-removed",
     "category": "dependency",
-    "severity": "minor",
+    "severity": "blocking",
     "languages": [
       "typescript",
       "javascript",
@@ -1901,7 +1901,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "M07",
     "name": "undeclared-variable",
     "category": "dependency",
-    "severity": "minor",
+    "severity": "blocking",
     "languages": [
       "any"
     ],
@@ -1930,7 +1930,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "M08",
     "name": "config-key-drift",
     "category": "dependency",
-    "severity": "minor",
+    "severity": "blocking",
     "languages": [
       "any"
     ],
@@ -1989,7 +1989,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "id": "M10",
     "name": "resource-collision",
     "category": "dependency",
-    "severity": "minor",
+    "severity": "blocking",
     "languages": [
       "yaml",
       "any"

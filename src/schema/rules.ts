@@ -109,10 +109,12 @@ export interface RuleFacts {
   readonly id: RuleId;
   readonly name: string;
   readonly category: Category;
-  /** Severity when proven; a likely finding of a blocking rule is important. */
+  /** The consequence if a finding is true. */
   readonly severity: Severity;
   /** A problem of a single branch: never blocks. */
   readonly single?: true;
+  /** Its likely findings are told, but nobody is asked: it was wrong too often. */
+  readonly asks?: false;
   /** Found only with `--risk`. */
   readonly needsRisk?: true;
   readonly languages: readonly RuleLanguage[];

@@ -65,6 +65,10 @@ export const Clash = z.object({
   ),
   witness: z.object({ command: z.string(), output: z.string() }),
   suggestion: z.string(),
+  effect: z
+    .enum(['stops', 'asks'])
+    .optional()
+    .describe('asks: nobody has judged it; its owner is told once. Absent: stops.'),
 });
 export type Clash = z.infer<typeof Clash>;
 
@@ -229,13 +233,14 @@ export const defaultSettings: RunSettings = {
 export const Question = z.object({
   id: z.string(),
   about: z.string().nullable().describe('The step it is about; null when about the run.'),
-  kind: z.enum(['escalation', 'halt', 'budget', 'plan', 'land', 'contract']),
+  kind: z.enum(['escalation', 'halt', 'budget', 'plan', 'findings', 'land', 'contract']),
   text: z.string(),
   options: z.array(z.object({ value: z.string(), effect: z.string() })).min(1),
   evidence: z.array(z.string()),
   default: z.string(),
   deadline: z.iso.datetime().nullable(),
   changes: z.array(ContractChange).optional().describe('Of kind contract: the requested change.'),
+  findings: z.array(z.string()).optional().describe('Of kind findings: their ids.'),
   reason: z.string().optional().describe('Of kind land: why it has not landed yet.'),
   next: z.string().optional().describe('Of kind land: a command of git that finishes it.'),
 });

@@ -23,8 +23,3 @@ export type Category = (typeof categories)[number];
 /** How a reference was resolved: by name alone, through imports, through a typed receiver, by a type checker. */
 export const tiers = ['R0', 'R1', 'R2', 'R3'] as const;
 export type Tier = (typeof tiers)[number];
-
-/** Only proven findings may block: a likely finding of a blocking rule is important. */
-export function severityFor(ruleSeverity: Severity, confidence: Confidence): Severity {
-  return ruleSeverity === 'blocking' && confidence !== 'proven' ? 'important' : ruleSeverity;
-}

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { Finding } from './check-report.ts';
+import { verdicts } from './verdict.ts';
 
 export const WatchLine = z
   .object({
     schema: z.literal('joinery/watch@1'),
-    status: z.enum(['pass', 'fail', 'inconclusive']),
+    status: z.enum(verdicts),
     branches: z.int().nonnegative().describe('How many are compared.'),
     changed: z
       .array(z.string())
@@ -12,7 +13,7 @@ export const WatchLine = z
     new: z.array(Finding).describe('In the first line all there are.'),
     gone: z.array(Finding),
     open: z.int().nonnegative().describe('How many findings there are now.'),
-    reasons: z.array(z.string()).describe('Why the check is inconclusive.'),
+    reasons: z.array(z.string()).describe('What could not be read or run.'),
     seconds: z.number().describe('From the change to this line.'),
   })
   .describe('One line of joinery check --watch --json.');

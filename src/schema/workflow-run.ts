@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Verdict } from './verdict.ts';
 
 /** Runs that follow a workflow share the log with runs of plans; their ids distinguish them. */
 export const workflowRunPrefix = 'wf-';
@@ -63,6 +64,11 @@ export const CheckOutcome = z.object({
   evidence: z.array(z.string()).describe('Ids of evidence that was recorded, or paths of logs.'),
 });
 export type CheckOutcome = z.infer<typeof CheckOutcome>;
+
+/** The outcome of a step's check in the words of workflows. */
+export function outcomeOf(status: Verdict): CheckOutcome['status'] {
+  return status === 'undecided' ? 'inconclusive' : status;
+}
 
 export const GateVerdict = z.object({
   verdict: z.enum(['approved', 'rejected', 'uncertain']),

@@ -11,6 +11,7 @@ import type { BacktestMerge, BacktestReport } from '#schema/backtest.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { isJoineryError } from '#schema/errors.ts';
 import { cacheDir } from '#schema/paths.ts';
+import { gapIn, holdsBack } from '#schema/verdict.ts';
 import { repairOf } from './repair-of.ts';
 
 /** How many commits after a merge are searched for a repair of what it broke. */
@@ -104,17 +105,18 @@ async function replayMerge(
     const union = merged.length === 1 ? await mergedTree(scratch.git, before, merged[0] ?? '') : null;
     const tree = await scratch.git.text(['rev-parse', `${commit}^{tree}`]);
     const shown = report.findings.filter(
-      ({ rule, severity }) => rule !== 'T01' && (severity === 'blocking' || severity === 'important'),
+      ({ rule, severity, effect }) =>
+        rule !== 'T01' && (holdsBack({ effect }) || (effect === 'shown' && severity === 'important')),
     );
     const findings = [];
-    for (const { id, rule, severity, confidence, message, sites } of shown) {
+    for (const { id, rule, severity, confidence, effect, message, sites } of shown) {
       const repair = await repairOf(sites, { git: scratch.git, union: union?.tree ?? null, commit, next });
-      findings.push({ id, rule, severity, confidence, message, sites, ...repair });
+      findings.push({ id, rule, severity, confidence, effect, message, sites, ...repair });
     }
     return {
       ...known,
       outcome: outcomeOf(report, findings.length),
-      isBlocked: findings.some(({ severity }) => severity === 'blocking'),
+      isBlocked: findings.some(holdsBack),
       isEdited: union?.isClean === true && union.tree !== tree,
       seconds: ended(),
       findings,
@@ -138,7 +140,7 @@ async function isAlone({ git }: Scratch, before: string, merged: readonly string
 function outcomeOf(report: CheckReport, findings: number): BacktestMerge['outcome'] {
   if (findings > 0) return 'findings';
   if (report.findings.some(({ rule }) => rule === 'T01')) return 'conflict';
-  return report.status === 'inconclusive' ? 'inconclusive' : 'fits';
+  return gapIn(report) === null ? 'fits' : 'inconclusive';
 }
 
 function totalsOf(merges: readonly BacktestMerge[]): BacktestReport['totals'] {

@@ -4,7 +4,7 @@ import { rememberRepository } from '#app/workplace/remember-repository.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { type CheckOutcome, checkBranches, judgingBy } from '#check/check.ts';
 import { compareReports } from '#check/findings/delta.ts';
-import type { Policy } from '#check/findings/policy.ts';
+import { noPolicy, type Policy } from '#check/findings/policy.ts';
 import { configAt, judgingWarnings } from '#config/judging-config.ts';
 import { type LoadedConfig, loadConfig, type Override } from '#config/read-config.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
@@ -13,6 +13,7 @@ import type { Snapshots } from '#git/worktrees/snapshots.ts';
 import type { StageTime } from '#lib/stage-clock.ts';
 import { confirmList } from '#schema/confirm.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
+import type { Acceptance } from '#schema/verdict.ts';
 import { isSameBase, passedOverBase } from './passed-over-base.ts';
 import { type Earlier, readEarlier, rememberReport } from './report-history.ts';
 import { witnessHere } from './witness-here.ts';
@@ -27,6 +28,8 @@ export interface CheckWishes {
   /** How many branches to take that were not named one by one, those with the newest commits; null: all. */
   readonly newest?: number | null;
   readonly flags: readonly Override[];
+  /** Findings that the person accepts for this answer. */
+  readonly accept?: readonly Acceptance[];
   /** Include seam risk in the report. */
   readonly wantsRisk?: boolean;
   /** Command put before each command that runs code of branches: `bwrap …`, as typed. */
@@ -46,8 +49,6 @@ const usualBranches = 100;
 
 export interface CheckAnswer extends CheckOutcome {
   readonly stages: readonly StageTime[];
-  /** Important findings count as failures too. */
-  readonly isStrict: boolean;
   readonly seconds: number;
   /** Type checkers were demanded: the command line also prints what they cost. */
   readonly demandsTypes: boolean;
@@ -65,17 +66,17 @@ export async function checkHere(
   wishes: CheckWishes,
 ): Promise<CheckAnswer> {
   const { names, against, flags, wantsRisk = false, isRemembered = true, opine } = wishes;
+  const { accept = [] } = wishes;
   const { sandbox, mayRunCode = false, snapshots } = wishes;
   const repository = await openRepository(cwd, names);
   const config = await loadConfig({ root: repository.workTree, env, flags });
   for (const warning of config.warnings) terminal.warn(warning);
-  let isStrict = false;
   let demandsTypes = false;
   let runsTests = false;
   const state = stateDir(thisHost(env), repository.commonDir);
   const earlier = against === undefined ? null : await readEarlier(against, state, cwd);
   const { base, branches } = await namedIn(repository, config, wishes, { env, terminal });
-  let policy: Policy = { rules: {}, ignore: [] };
+  let policy = noPolicy;
   const started = process.uptime();
   const checked = await checkBranches({
     repository,
@@ -94,14 +95,14 @@ export async function checkHere(
       const judging = await configAt(base.commit, read, { env, flags });
       for (const warning of judgingWarnings(config, judging, base.ref)) terminal.warn(warning);
       const { values } = judging;
-      isStrict = values.strict;
-      policy = values;
+      policy = { ...values, accept };
       const ways = confirmList(values.confirm).filter((way) => mayRunCode || way === 'types');
       runsTests = ways.some((way) => way !== 'types');
       demandsTypes = judging.origin('confirm').kind !== 'default' && ways.includes('types');
       return {
         branches: branches.length > 0 ? branches : (values.branches ?? []),
         ...judgingBy(values, demandsTypes),
+        policy,
         running: await witnessHere(
           { cwd, env, terminal },
           { ways, config: values, commit: base.commit, read, sandbox },
@@ -123,7 +124,6 @@ export async function checkHere(
   return {
     ...withDelta(outcome, earlier),
     stages: checked.stages,
-    isStrict,
     seconds,
     demandsTypes,
     runsTests,

@@ -78,11 +78,10 @@ async function checkRefs(room: Room, refs: readonly string[]): Promise<CheckedPu
     room,
     refs.filter((ref) => !gone.includes(ref)),
   );
-  const { report, frames, isStrict } = answer;
+  const { report, frames } = answer;
   const judged = judge(report, {
     subject: null,
     closed: new Set(),
-    isStrict,
     inconclusive: report.inconclusive,
   });
   const notes = gone.map((ref) => `${ref} is not a branch of the repository any more: it was not checked`);
@@ -116,7 +115,6 @@ async function checkOpen(room: Room, occasion: Occasion): Promise<CheckedPulls> 
   const report = judge(answer.report, {
     subject: subject?.ref ?? null,
     closed,
-    isStrict: answer.isStrict,
     inconclusive: await ownGaps(room, answer, subject && { ...subject, isGone: isGone(subject.number) }),
   });
   const checked = pulls.map((pull) =>

@@ -8,6 +8,7 @@ import { type PullPage, renderComment } from '#report/check/comment.ts';
 import { renderSarif } from '#report/check/sarif.ts';
 import type { CiReport } from '#schema/ci-report.ts';
 import type { Frames } from '#schema/frame.ts';
+import { conclusionOf } from '#schema/verdict.ts';
 import { type CheckedPulls, checkPulls } from './check-pulls.ts';
 import { publishComment, publishSarif } from './publish.ts';
 
@@ -39,6 +40,7 @@ export async function runInCi(around: Surroundings, forge: Forge, wishes: CiWish
     report: {
       schema: 'joinery/ci@1',
       status: checked.report.status,
+      conclusion: conclusionOf(checked.report.status, checked.report.findings),
       mode: wishes.mode,
       forge: forge.name,
       base: checked.base,
@@ -89,8 +91,7 @@ async function sayOnPull(forge: Forge, { report, frames, subject }: CheckedPulls
     } as const;
   return publishComment(forge, subject.number, {
     body: renderComment(report, frames, marker, page),
-    hasFindings:
-      report.findings.some(({ confidence }) => confidence !== 'possible') || report.status !== 'pass',
+    hasFindings: report.findings.some(({ effect }) => effect !== 'hidden') || report.status !== 'pass',
   });
 }
 

@@ -42,7 +42,7 @@ export async function contractStep(
     return bad.length === 0
       ? { status: 'pass', detail: `${items.length} ${items.length === 1 ? 'item' : 'items'} satisfied` }
       : {
-          status: broken.length > 0 ? 'fail' : 'inconclusive',
+          status: broken.length > 0 ? 'fail' : 'undecided',
           detail: `${shown.join('; ')}${rest > 0 ? `; ${rest} more` : ''}`,
         };
   } finally {

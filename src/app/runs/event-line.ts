@@ -35,6 +35,10 @@ function runLine(event: RunEvent): string | null {
       return visibleLine(`task ${event.data.task.id} added: ${event.data.task.title}`);
     case 'run.landing':
       return 'is to land';
+    case 'run.settled':
+      return event.data.isPartial
+        ? 'goes on without the work that findings ask about'
+        : `goes on with ${event.data.accept.length} accepted findings`;
     case 'run.undone':
       return `no longer part of ${event.data.ref}: ${event.data.landed.slice(0, 12)}`;
     case 'run.landed':

@@ -13,6 +13,7 @@ import { shellWord } from '#lib/shell-word.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { Decision, IntegrationReport } from '#schema/integration.ts';
 import type { Scenario } from '#schema/scenario.ts';
+import type { Acceptance } from '#schema/verdict.ts';
 import { type IntegrationRoom, proveIntegration, withIntegrationRoom } from './integration-room.ts';
 import { type AskPerson, landOrAsk } from './land-or-ask.ts';
 import { holdResult, isFreeForResult } from './prune-integrations.ts';
@@ -30,6 +31,8 @@ export interface IntegrationWishes {
   readonly ask: AskPerson;
   /** Losses that the person accepts. */
   readonly decisions: readonly Decision[];
+  /** Findings that the person accepts. */
+  readonly accept: readonly Acceptance[];
   /** File with the contract between the branches, or with a plan that contains one. */
   readonly contract: string | undefined;
   /** The agent that resolves text conflicts; undefined: none. */
@@ -117,7 +120,7 @@ async function integrateIn(
   { ref, target, branches }: AskedTips,
   id: string,
 ): Promise<{ report: IntegrationReport; isOvertaken: boolean }> {
-  const { branches: names, isPartial, lands, integrator, contract, decisions } = wishes;
+  const { branches: names, isPartial, lands, integrator, contract, decisions, accept } = wishes;
   const { repository, git, config } = room;
   const { cwd } = surroundings;
   const name = target.ref;
@@ -127,6 +130,7 @@ async function integrateIn(
     branches,
     isPartial,
     decisions,
+    accept,
     at: new Date().toISOString(),
     next: `joinery integrate ${names.map(shellWord).join(' ')} --into ${shellWord(name)}${isPartial ? ' --partial' : ''}${integrator ? ` --agent ${integrator.agent}` : ''}${contract === undefined ? '' : ` --contract ${shellWord(contract)}`} --land --update-checkout`,
     contract: contract === undefined ? null : readContract(cwd, contract),

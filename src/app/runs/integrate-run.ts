@@ -6,6 +6,7 @@ import { readRef } from '#git/merges/branches.ts';
 import { JoineryError, UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { Decision, IntegrationReport } from '#schema/integration.ts';
+import type { Acceptance } from '#schema/verdict.ts';
 import { proveIntegration, withIntegrationRoom } from './integration-room.ts';
 import { tasksOfBranch, tipsOf } from './land-phase.ts';
 import { stateNow } from './report-run.ts';
@@ -18,6 +19,8 @@ export interface RunIntegrationWishes {
   readonly mayUpdateCheckout: boolean;
   /** Losses that the person accepts. */
   readonly decisions: readonly Decision[];
+  /** Findings that the person accepts. */
+  readonly accept: readonly Acceptance[];
 }
 
 /** The run that is meant: without a name the newest; a name that is not a branch may be a run id. */
@@ -53,11 +56,11 @@ export async function integrateRun(
   // The target may have been moved by hand: the run must record that.
   const isKnown = state.landed !== null && room.state(run).landed !== null;
   if (!isKnown && wishes.lands) {
-    const { mayUpdateCheckout, isPartial, decisions } = wishes;
+    const { mayUpdateCheckout, isPartial, decisions, accept } = wishes;
     const gone = room.state(run).landed;
     if (state.landed === null && gone !== null)
       sendSignal(room.runs.engine, run, { name: 'undone', payload: { landed: gone.after } });
-    const payload = { mayUpdateCheckout, isPartial, decisions: [...decisions] };
+    const payload = { mayUpdateCheckout, isPartial, decisions: [...decisions], accept: [...accept] };
     sendSignal(room.runs.engine, run, { name: 'land', payload });
     await drive();
   }
@@ -92,7 +95,7 @@ async function proveOnly(
   { repository, config }: RunRoom,
   run: string,
   state: RunState,
-  { isPartial, decisions }: RunIntegrationWishes,
+  { isPartial, decisions, accept }: RunIntegrationWishes,
 ): Promise<IntegrationReport> {
   const name = state.target;
   const commit = name === null ? null : await readRef(repository.git, `refs/heads/${name}`);
@@ -110,6 +113,7 @@ async function proveOnly(
       branches: tipsOf(state),
       isPartial,
       decisions: [...state.decisions, ...decisions],
+      accept: [...state.accepted, ...accept],
       at: state.at,
       next: `joinery integrate ${run} --land --update-checkout`,
       contract: contractOfPlan(state.plan),

@@ -28,6 +28,7 @@ import type { CheckReport } from '#schema/check-report.ts';
 import type { Contract } from '#schema/contract.ts';
 import type { Decision, IntegrationReport, Receipt } from '#schema/integration.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
+import type { Acceptance } from '#schema/verdict.ts';
 
 export interface IntegrationRoom {
   readonly repository: Repository;
@@ -68,6 +69,8 @@ export interface IntegrationWish {
   readonly isPartial: boolean;
   /** Losses that a person accepts. */
   readonly decisions: readonly Decision[];
+  /** Findings that a person accepts. */
+  readonly accept: readonly Acceptance[];
   /** Part of the commits: the same request gives the same commit ids. */
   readonly at: string;
   /** The command that finishes it. */
@@ -103,11 +106,12 @@ export async function proveIntegration(
     merged: outcome.merged.map((tip) => ({ ...tip })),
     left: [...outcome.left],
     lost: [...outcome.lost],
+    findings: [...outcome.findings],
     steps: [...outcome.steps],
   };
   const { receipt } = outcome;
   if (outcome.status !== 'ready' || !receipt) {
-    const status = outcome.status === 'ready' ? 'inconclusive' : outcome.status;
+    const status = outcome.status === 'ready' ? 'undecided' : outcome.status;
     return { ...common, status, integration: null, receipt: null, next: null };
   }
   if (isDryRun) {
@@ -139,9 +143,10 @@ export async function proveIntegration(
 function tryToIntegrate(
   room: IntegrationRoom,
   around: Pick<Surroundings, 'terminal' | 'onInterrupt'>,
-  { id, target, branches, isPartial, decisions, at, contract, tasksOf, resolve }: IntegrationWish,
+  { id, target, branches, isPartial, decisions, accept, at, contract, tasksOf, resolve }: IntegrationWish,
 ): Promise<Integration> {
   const { git, scratch } = room;
+  const accepted = [...accept];
   const { progress } = around.terminal;
   return integrate({
     git,
@@ -152,7 +157,21 @@ function tryToIntegrate(
     branches,
     isPartial,
     decisions,
-    check: (base, others) => checkTips(room, around, at, base, others),
+    check: async (base, others) => {
+      const report = await checkTips(
+        room,
+        around,
+        { at, settingsAt: target.commit, accept: accepted },
+        base,
+        others,
+      );
+      // After a merge the same cause is between the target and what remains, under another id.
+      for (const finding of report.findings) {
+        const by = accepted.find(({ id: known }) => finding.id.startsWith(known));
+        if (by && finding.accepted !== undefined) accepted.push({ ...by, id: finding.rootCause });
+      }
+      return report;
+    },
     tasksOf,
     contract: async (commit, merged) => {
       if (contract === null) return null;
@@ -171,14 +190,24 @@ function tryToIntegrate(
   });
 }
 
+interface Judging {
+  readonly at: string;
+  /** The commit whose settings judge: the target as it is, whatever the branches change in them. */
+  readonly settingsAt: string;
+  readonly accept: readonly Acceptance[];
+}
+
 /** `joinery check` on exactly these commits. */
 export async function checkTips(
   { repository, config, env }: IntegrationRoom,
   { terminal, onInterrupt }: Pick<Surroundings, 'terminal' | 'onInterrupt'>,
-  at: string,
+  { at, settingsAt, accept }: Judging,
   base: BranchTip,
   others: readonly BranchTip[],
 ): Promise<CheckReport> {
+  const { config: judging } = await readBaseRules(settingsAt, (paths) =>
+    readFilesAt(repository.git, settingsAt, paths),
+  );
   const { report } = await checkBranches({
     repository,
     base: base.ref,
@@ -186,7 +215,8 @@ export async function checkTips(
     commits: new Map([base, ...others].map((tip) => [tip.ref, tip.commit])),
     cacheDir: cacheDir(thisHost(env)),
     maxCacheBytes: config.cache.maxBytes,
-    ...judgingBy(config),
+    ...judgingBy(judging),
+    policy: { ...judging, accept },
     today: at.slice(0, 10),
     progress: terminal.progress,
     onInterrupt,

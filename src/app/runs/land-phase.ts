@@ -1,9 +1,9 @@
 import { contractOfPlan } from '#app/contracts/contract-step.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
-import { isAccepted, type RunState, staysOnItsBranch } from '#crew/state/state.ts';
+import { isAccepted, openQuestions, type RunState, staysOnItsBranch } from '#crew/state/state.ts';
 import type { PhaseFlow } from '#crew/steer/phases.ts';
-import { landEvents } from '#crew/steer/questions.ts';
+import { findingsEvents, landEvents } from '#crew/steer/questions.ts';
 import { startOrder } from '#crew/steer/schedule.ts';
 import { isAncestor, readRef } from '#git/merges/branches.ts';
 import { type LandingOutcome, land } from '#integrate/land/land.ts';
@@ -68,7 +68,18 @@ async function landIn(
       return [...landEvents(state, { reason: `branch ${target} no longer exists` }, Date.now()), waits];
     const proven = await provenFor(room, here, flow, { ref: target, commit: now }, probe);
     const { integration, status } = proven;
-    if (status === 'nothing') return [ended('done', 'nothing to land')];
+    if (status === 'nothing')
+      return [
+        proven.left.some(({ isEmpty }) => !isEmpty)
+          ? ended('failed', failureOf(proven))
+          : ended('done', 'nothing to land'),
+      ];
+    const asking = status === 'undecided' ? proven.findings.filter(({ effect }) => effect === 'asks') : [];
+    if (asking.length > 0 && !state.isKept) {
+      context.append(findingsEvents(state, asking, Date.now()));
+      if (openQuestions(state).length > 0) return [waits];
+      continue;
+    }
     if (status !== 'ready' || !integration) return [ended('failed', failureOf(proven))];
     await refs.set(`refs/heads/${integration.branch}`, integration.commit);
     probe('integrate: branch set');
@@ -155,12 +166,13 @@ async function provenFor(
       at: state.at,
       next: `joinery integrate ${context.run} --land --update-checkout`,
       decisions: state.decisions,
+      accept: state.accepted,
       contract: contractOfPlan(state.plan),
       tasksOf: tasksOfBranch(state),
       resolve: integratorOf(room, flow),
       probe,
     });
-    const bad = report.steps.find(({ status }) => status === 'fail' || status === 'inconclusive');
+    const bad = report.steps.find(({ status }) => status === 'fail' || status === 'undecided');
     call.emit({ type: 'run.integrated', data: { report, commits } });
     call.emit({
       type: 'run.phase',
@@ -264,7 +276,7 @@ function closing(state: RunState, events: readonly EventDraft[], { left }: Integ
 }
 
 function failureOf({ steps, left, lost }: IntegrationReport): string {
-  const bad = steps.find(({ status }) => status === 'fail' || status === 'inconclusive');
+  const bad = steps.find(({ status }) => status === 'fail' || status === 'undecided');
   const more = [
     ...left.map(({ ref, reason }) => `${ref}: ${reason}`),
     ...lost.map(

@@ -39,7 +39,7 @@ export async function prepareResume(
   if (isMoot)
     sendSignal(engine, run, {
       name: 'land',
-      payload: { mayUpdateCheckout: false, isPartial: known.isPartial, decisions: [] },
+      payload: { mayUpdateCheckout: false, isPartial: known.isPartial, decisions: [], accept: [] },
     });
   else if (wishes.answersDefaults) {
     for (const question of openQuestions(known).filter(({ kind }) => kind !== 'budget' || !budget)) {

@@ -43,7 +43,13 @@ async function clashesWith(
   const [merge] = await mergePairs(room.git, [[accepted, target.commit]]);
   if (!merge || merge.status === 'failed') return null;
   const conflicts = merge.status === 'conflict' ? [...merge.paths] : [];
-  const { findings } = await checkTips(room, here, state.at, target, [{ ref, commit: accepted }]);
+  const { findings } = await checkTips(
+    room,
+    here,
+    { at: state.at, settingsAt: target.commit, accept: [] },
+    target,
+    [{ ref, commit: accepted }],
+  );
   const tasksOf = (file: string) => acceptedWith(state, file);
   const company = {
     task: '',
@@ -53,7 +59,7 @@ async function clashesWith(
     target: target.ref,
   };
   const clashes = findings
-    .filter(({ severity, rule }) => severity === 'blocking' && rule !== 'T01')
+    .filter(({ effect, rule }) => effect === 'stops' && rule !== 'T01')
     .map((finding) => clashOf(finding, company, null));
   const problems = problemsOf(state, target.commit);
   if (conflicts.length + clashes.length + problems.length === 0) return null;

@@ -2,6 +2,7 @@ import { readVisits, visitedAt } from '#app/visitors/spool.ts';
 import { visitorRows } from '#app/visitors/visitor-rows.ts';
 import { ownVersion } from '#app/workplace/version.ts';
 import { hasEnded } from '#crew/state/state.ts';
+import { holdsBack } from '#schema/verdict.ts';
 import type { CheckView, HomeView, InboxItem } from '#schema/window.ts';
 import type { RunReadings } from './run-readings.ts';
 import { inboxOf, rowOf } from './run-views.ts';
@@ -78,17 +79,15 @@ function checkRow({ at, report }: CheckView): NonNullable<HomeView['check']> {
 }
 
 function findingsOf(check: CheckView | null): InboxItem[] {
-  return (check?.report.findings ?? [])
-    .filter(({ severity }) => severity === 'blocking')
-    .map((finding) => ({
-      kind: 'finding',
-      title: finding.message,
-      detail:
-        finding.owner === null ? finding.suggestion : `${finding.owner} should move: ${finding.suggestion}`,
-      run: null,
-      task: null,
-      question: null,
-      finding: finding.id,
-      at: check?.at ?? null,
-    }));
+  return (check?.report.findings ?? []).filter(holdsBack).map((finding) => ({
+    kind: 'finding',
+    title: finding.message,
+    detail:
+      finding.owner === null ? finding.suggestion : `${finding.owner} should move: ${finding.suggestion}`,
+    run: null,
+    task: null,
+    question: null,
+    finding: finding.id,
+    at: check?.at ?? null,
+  }));
 }

@@ -5,8 +5,9 @@ import { groundHere } from '#app/proof/ground-here.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { CompiledStep } from '#schema/compiled-workflow.ts';
 import { isJoineryError } from '#schema/errors.ts';
+import { holdsBack } from '#schema/verdict.ts';
 import type { WorkflowCheck } from '#schema/workflow.ts';
-import type { CheckOutcome } from '#schema/workflow-run.ts';
+import { type CheckOutcome, outcomeOf } from '#schema/workflow-run.ts';
 
 type Here = Pick<Surroundings, 'cwd' | 'env' | 'terminal'>;
 
@@ -76,12 +77,12 @@ async function run(here: Surroundings, check: WorkflowCheck): Promise<Omit<Check
         against: undefined,
         flags: check.base === undefined ? [] : [baseOverride(check.base)],
       });
-      const blocking = report.findings.filter(({ severity }) => severity === 'blocking');
+      const blocking = report.findings.filter(holdsBack);
       const summary =
         blocking.length === 0
           ? `${report.findings.length} findings, none blocks`
           : blocking.map(({ message }) => message).join('; ');
-      return { status: report.status, summary, evidence: [] };
+      return { status: outcomeOf(report.status), summary, evidence: [] };
     }
     case 'command': {
       const { status, detail, evidence } = await recordHere(

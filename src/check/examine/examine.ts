@@ -10,7 +10,7 @@ import { blastRadius } from '#check/findings/blast-radius.ts';
 import { coverageOf } from '#check/findings/coverage.ts';
 import { sortFindings } from '#check/findings/findings.ts';
 import { asMerged, mergePlan } from '#check/findings/merge-plan.ts';
-import { applyPolicy } from '#check/findings/policy.ts';
+import { applyPolicy, noPolicy } from '#check/findings/policy.ts';
 import { withStableId } from '#check/findings/stable-ids.ts';
 import { LinkMemory } from '#check/link-memory/link-memory.ts';
 import { SharedGrounds } from '#check/pairs/shared-grounds.ts';
@@ -23,6 +23,7 @@ import { GitTree, listTree } from '#git/trees/tree.ts';
 import { WordSearch } from '#git/trees/word-search.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
+import { verdictFrom } from '#schema/verdict.ts';
 import { type Comparison, compareAll, isBuiltOn } from './compare-all.ts';
 import { unreadable } from './unreadable.ts';
 import type { Weighed } from './weigh-seams.ts';
@@ -111,7 +112,7 @@ async function examine(
       ...found,
       finding: withStableId(found.assembled.finding, named.stable),
     })),
-    request.policy ?? { rules: {}, ignore: [] },
+    request.policy ?? noPolicy,
     request.today,
   );
   const { findings, frames } = framed(kept);
@@ -130,7 +131,7 @@ async function examine(
   const compared = branches.filter(({ state }) => state === 'checked' || state === 'conflicted');
   const report: CheckReport = {
     schema: 'joinery/check@1',
-    status: statusOf(findings, inconclusive.length),
+    status: verdictFrom(findings, inconclusive.length),
     base: { ref: base.ref, commit: base.commit },
     branches: branches.map(({ ref, commit, mergeBase, changes, state }) => ({
       ref,
@@ -260,12 +261,7 @@ function leftOut(refs: readonly string[], base: string): CheckReport['degraded']
   return { check: 'branches', reason: `left out, no common history with ${base}: ${some}${rest}` };
 }
 
-function statusOf(findings: CheckReport['findings'], inconclusive: number): CheckReport['status'] {
-  if (findings.some(({ severity }) => severity === 'blocking')) return 'fail';
-  return inconclusive > 0 ? 'inconclusive' : 'pass';
-}
-
-function framed(found: readonly (FoundIn & { readonly finding: Finding })[]): {
+function framed(found: readonly (Omit<FoundIn, 'finding'> & { readonly finding: Finding })[]): {
   findings: CheckReport['findings'];
   frames: Frames;
 } {

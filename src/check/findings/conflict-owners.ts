@@ -1,12 +1,12 @@
 import type { FoundIn } from '#check/context.ts';
-import type { Finding } from '#schema/check-report.ts';
+import type { FindingBeforePolicy } from '#schema/check-report.ts';
 
 /**
  * Of two branches that conflict, the one that is left out of the union of all becomes the owner: it may conflict with
  * many branches that conflict with nothing else.
  */
 export function ownConflicts(found: readonly FoundIn[], excluded: ReadonlySet<string>): FoundIn[] {
-  const swapped = new Map<string, Pick<Finding, 'owner' | 'ownerReason'>>();
+  const swapped = new Map<string, Pick<FindingBeforePolicy, 'owner' | 'ownerReason'>>();
   for (const { assembled } of found) {
     const { rule, owner, ownerReason, branches } = assembled.finding;
     const isKept = owner !== null && !excluded.has(owner);
@@ -22,7 +22,7 @@ export function ownConflicts(found: readonly FoundIn[], excluded: ReadonlySet<st
   });
 }
 
-function ownedByOther(finding: Finding): Finding {
+function ownedByOther(finding: FindingBeforePolicy): FindingBeforePolicy {
   const owner = finding.branches.find((ref) => ref !== finding.owner) ?? null;
   return {
     ...finding,

@@ -12,6 +12,8 @@ function finding(id: string, overrides: Partial<Finding> = {}): Finding {
     category: 'interface',
     severity: 'blocking',
     confidence: 'proven',
+    judge: 'facts',
+    effect: 'stops',
     decidedBy: 'code',
     message: 'same words for every finding',
     branches: ['feat/a', 'feat/b'],

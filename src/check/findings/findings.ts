@@ -1,15 +1,15 @@
 import type { Member } from '#check/members/member.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import type { Problem } from '#code/link/problem.ts';
-import type { Finding, Site } from '#schema/check-report.ts';
+import type { FindingBeforePolicy, Site } from '#schema/check-report.ts';
 import { findingId, rootCauseId } from '#schema/identity.ts';
 import { ruleById } from '#schema/rules.ts';
-import { severities, severityFor } from '#schema/vocabulary.ts';
+import { severities } from '#schema/vocabulary.ts';
 import { type BlastRadius, chooseOwner } from './owner.ts';
 
 /** A finding with what is needed to show it: the members and the location of each site's text. */
 export interface Assembled {
-  readonly finding: Finding;
+  readonly finding: FindingBeforePolicy;
   /** The problems it was assembled from. */
   readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
   readonly members: readonly Member[];
@@ -61,14 +61,15 @@ async function assemble(
   const id = findingId(rootCause, refs);
   const places = placesOf(group);
   const owner = await chooseOwner(first, union.radius);
-  const finding: Finding = {
+  const finding: FindingBeforePolicy = {
     id,
     rootCause,
     rule: rule.id,
     category: rule.category,
     ...(diagnosis.tags ? { tags: [...diagnosis.tags] } : {}),
-    severity: severityFor(diagnosis.severity ?? rule.severity, diagnosis.confidence),
+    severity: diagnosis.severity ?? rule.severity,
     confidence: diagnosis.confidence,
+    judge: diagnosis.confidence === 'proven' ? (diagnosis.judge ?? 'facts') : null,
     decidedBy: 'code',
     message: asCalled(diagnosis.message),
     branches: refs,

@@ -1,5 +1,5 @@
 import type { FoundIn } from '#check/context.ts';
-import type { Finding, Site } from '#schema/check-report.ts';
+import type { FindingBeforePolicy, Site } from '#schema/check-report.ts';
 import { severities } from '#schema/vocabulary.ts';
 
 /** Whether a branch contains another one, both given by ref; false for the same branch. */
@@ -11,7 +11,7 @@ export type IsBuiltOn = (ref: string, other: string) => boolean;
  */
 export function foldStacks(found: readonly FoundIn[], isBuiltOn: IsBuiltOn): FoundIn[] {
   const isFrom = (ref: string, other: string) => ref === other || isBuiltOn(ref, other);
-  const isInherited = (upper: Finding, lower: Finding) =>
+  const isInherited = (upper: FindingBeforePolicy, lower: FindingBeforePolicy) =>
     upper !== lower &&
     upper.branches.join('\0') !== lower.branches.join('\0') &&
     upper.branches.every((ref) => lower.branches.some((other) => isFrom(ref, other))) &&
@@ -69,7 +69,11 @@ function withHeirs(entry: FoundIn, heirs: readonly FoundIn[]): FoundIn {
  * The sites that an upper branch adds to a cause. A branch that both findings name has the same lines in both: a line
  * that is new there is another conflict, and the sites of the upper branch in that file belong to it.
  */
-function furtherSites(known: readonly Site[], sites: readonly Site[], { branches }: Finding): Site[] {
+function furtherSites(
+  known: readonly Site[],
+  sites: readonly Site[],
+  { branches }: FindingBeforePolicy,
+): Site[] {
   const symbols = new Set(known.map(placeOf));
   const lines = new Set(known.map((site) => `${site.branch} ${site.line} ${placeOf(site)}`));
   const isNewLine = (site: Site) =>

@@ -16,7 +16,7 @@ export interface LiveChange {
 
 /** The changes that a new report brings. A finding is gone when a check that could read everything, or at least its files, lacks it. */
 export function nextLive(before: Live | null, report: CheckReport): LiveChange {
-  const shown = report.findings.filter(({ confidence }) => confidence !== 'possible');
+  const shown = report.findings.filter(({ effect }) => effect !== 'hidden');
   const now = new Map(shown.map((finding) => [finding.id, finding]));
   const known = before?.open ?? new Map<string, Finding>();
   const lacking = [...known.values()].filter(({ id }) => !now.has(id));

@@ -1,10 +1,11 @@
 import type { CheckReport, Finding } from '#schema/check-report.ts';
+import { holdsBack } from '#schema/verdict.ts';
 import type { IsBuiltOn } from './fold-stacks.ts';
 
 type Plan = Pick<CheckReport, 'landable' | 'blocked'>;
 
 /**
- * Which branches can land now, and which have to wait for others. The owner of a blocking finding waits, and so do
+ * Which branches can land now, and which have to wait for others. The owner of a finding that stops or asks waits, and so do
  * branches that inherit the problem from it, and branches that could not be read or merged. All others can land.
  */
 export function mergePlan(
@@ -21,8 +22,8 @@ export function mergePlan(
 }
 
 function holdingBack(ref: string, findings: readonly Finding[], isBuiltOn: IsBuiltOn): string[] {
-  return findings.flatMap(({ id, severity, owner, alsoIn }) => {
-    if (severity !== 'blocking' || owner === null) return [];
+  return findings.flatMap(({ id, effect, owner, alsoIn }) => {
+    if (!holdsBack({ effect }) || owner === null) return [];
     return owner === ref || (alsoIn?.includes(ref) && isBuiltOn(ref, owner)) ? [id] : [];
   });
 }

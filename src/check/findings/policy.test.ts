@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '#schema/check-report.ts';
+import type { FindingBeforePolicy } from '#schema/check-report.ts';
 import { findingId, rootCauseId } from '#schema/identity.ts';
-import { applyPolicy, type Policy } from './policy.ts';
+import { applyPolicy, noPolicy, type Policy } from './policy.ts';
 
 const rootCause = rootCauseId('S10', 'src/user.ts#User.name');
-const finding: Finding = {
+const finding: FindingBeforePolicy = {
   id: findingId(rootCause, ['a', 'b']),
   rootCause,
   rule: 'S10',
   category: 'interface',
   severity: 'blocking',
   confidence: 'proven',
+  judge: 'facts',
   decidedBy: 'code',
   message: '',
   branches: ['a', 'b'],
@@ -42,11 +43,7 @@ const finding: Finding = {
 };
 
 function decide(policy: Partial<Policy>) {
-  const { kept, ignored, notes } = applyPolicy(
-    [{ finding }],
-    { rules: {}, ignore: [], ...policy },
-    '2026-06-15',
-  );
+  const { kept, ignored, notes } = applyPolicy([{ finding }], { ...noPolicy, ...policy }, '2026-06-15');
   return { severities: kept.map((entry) => entry.finding.severity), ignored, notes };
 }
 
@@ -100,12 +97,27 @@ test('two entries for one finding both count as used, even when its rule is off'
   });
 });
 
-test('a rule has the severity the project gives it; a likely finding never blocks', () => {
+test('a rule has the severity the project gives it', () => {
   expect(decide({ rules: { S10: 'minor' } }).severities).toEqual(['minor']);
-  const likely = applyPolicy(
-    [{ finding: { ...finding, confidence: 'likely' } }],
-    { rules: { S10: 'blocking' }, ignore: [] },
-    '2026-06-15',
-  );
-  expect(likely.kept[0]?.finding.severity).toBe('important');
+});
+
+test('a likely finding of a rule that breaks asks, one that a person accepts does not', () => {
+  const likely = { ...finding, confidence: 'likely' as const, judge: null };
+  const effect = (policy: Partial<Policy>) =>
+    applyPolicy([{ finding: likely }], { ...noPolicy, ...policy }, '2026-06-15').kept[0]?.finding;
+  expect(effect({})).toMatchObject({ severity: 'blocking', effect: 'asks' });
+  expect(effect({ block: 'proven' })).toMatchObject({ effect: 'shown' });
+  const accept = [{ id: finding.id.slice(0, 8), reason: 'the importer goes in May', by: 'person:ada' }];
+  expect(effect({ accept })).toMatchObject({
+    effect: 'shown',
+    judge: 'person:ada',
+    accepted: 'the importer goes in May',
+  });
+});
+
+test('an acceptance of an unknown finding is told', () => {
+  const accept = [{ id: 'ffffffff', reason: 'typed wrongly', by: 'person:ada' }];
+  expect(decide({ accept }).notes).toEqual([
+    { check: 'accept', reason: expect.stringContaining('ffffffff') },
+  ]);
 });

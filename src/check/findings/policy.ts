@@ -1,28 +1,35 @@
 import type { Config } from '#config/settings.ts';
 import { compileGlobs } from '#lib/glob.ts';
-import type { CheckReport, Finding } from '#schema/check-report.ts';
+import type { CheckReport, Finding, FindingBeforePolicy } from '#schema/check-report.ts';
 import { rootCauseId } from '#schema/identity.ts';
-import { severityFor } from '#schema/vocabulary.ts';
+import { ruleById } from '#schema/rules.ts';
+import { type Acceptance, effectOf } from '#schema/verdict.ts';
 
-export type Policy = Pick<Config, 'rules' | 'ignore'>;
+export type Policy = Pick<Config, 'rules' | 'ignore' | 'block'> & {
+  /** What a person accepts for this check alone. */
+  readonly accept?: readonly Acceptance[];
+};
+
+export const noPolicy: Policy = { rules: {}, ignore: [], block: 'likely' };
 
 /** The findings after the project's policy was applied. */
 interface Decided<T> {
-  readonly kept: (T & { readonly finding: Finding })[];
+  readonly kept: (Omit<T, 'finding'> & { readonly finding: Finding })[];
   readonly ignored: NonNullable<CheckReport['ignored']>;
   /** Ignore entries without effect. */
   readonly notes: CheckReport['degraded'];
 }
 
-/** Applies the project's policy: severities, rules that are off, findings that are accepted until a date. */
-export function applyPolicy<T extends { readonly finding: Finding }>(
+/** Applies the project's policy: severities, rules that are off, what is accepted; and what each finding does then. */
+export function applyPolicy<T extends { readonly finding: FindingBeforePolicy }>(
   entries: readonly T[],
   policy: Policy,
   today: string,
 ): Decided<T> {
   const active = policy.ignore.filter(({ expires }) => expires === undefined || expires >= today);
   const used = new Set<Ignore>();
-  const kept: (T & { readonly finding: Finding })[] = [];
+  const kept: (Omit<T, 'finding'> & { readonly finding: Finding })[] = [];
+  const accepting = new Set(policy.accept ?? []);
   const ignored: NonNullable<CheckReport['ignored']> = [];
   for (const entry of entries) {
     const { finding } = entry;
@@ -32,9 +39,15 @@ export function applyPolicy<T extends { readonly finding: Finding }>(
     const reason = wished === 'off' ? `${finding.rule} is off` : covering[0]?.reason;
     if (reason !== undefined) ignored.push({ id: finding.id, rule: finding.rule, reason });
     else {
-      const severity =
-        wished === undefined || wished === 'off' ? finding.severity : severityFor(wished, finding.confidence);
-      kept.push({ ...entry, finding: { ...finding, severity } });
+      const acceptance = policy.accept?.find(({ id }) => isIdOf(id, finding) || id === finding.rootCause);
+      if (acceptance) accepting.delete(acceptance);
+      const judged = {
+        ...finding,
+        severity: wished === undefined || wished === 'off' ? finding.severity : wished,
+        ...(acceptance ? { judge: acceptance.by, accepted: acceptance.reason } : {}),
+      };
+      const asks = ruleById(finding.rule).asks ?? true;
+      kept.push({ ...entry, finding: { ...judged, effect: effectOf({ ...judged, asks }, policy.block) } });
     }
   }
   const notes = policy.ignore.flatMap((ignore) => {
@@ -44,6 +57,8 @@ export function applyPolicy<T extends { readonly finding: Finding }>(
       ? []
       : [{ check: 'ignore', reason: `matches nothing in this check: ${describe(ignore)}` }];
   });
+  for (const { id } of accepting)
+    notes.push({ check: 'accept', reason: `no finding of this check has an id that starts with ${id}` });
   return { kept, ignored, notes };
 }
 
@@ -53,16 +68,19 @@ type Ignore = Policy['ignore'][number];
 const shortestId = 8;
 
 /** Every part that an entry names must match. */
-function covers({ id, rule, path, symbol }: Ignore, finding: Finding): boolean {
-  if (id !== undefined && !(id.length < shortestId ? finding.id === id : finding.id.startsWith(id)))
-    return false;
+function covers({ id, rule, path, symbol }: Ignore, finding: FindingBeforePolicy): boolean {
+  if (id !== undefined && !isIdOf(id, finding)) return false;
   if (rule !== undefined && rule !== finding.rule) return false;
   if (symbol !== undefined && !isAbout(finding, symbol)) return false;
   return path === undefined || finding.sites.some((site) => compileGlobs([path])(site.file));
 }
 
+function isIdOf(id: string, finding: Pick<Finding, 'id'>): boolean {
+  return id.length < shortestId ? finding.id === id : finding.id.startsWith(id);
+}
+
 /** The symbol is at one of the sites, or is the cause: after a rename no site has the old name. */
-function isAbout({ rule, rootCause, sites }: Finding, symbol: string): boolean {
+function isAbout({ rule, rootCause, sites }: FindingBeforePolicy, symbol: string): boolean {
   return sites.some((site) => site.symbol === symbol) || rootCauseId(rule, symbol) === rootCause;
 }
 

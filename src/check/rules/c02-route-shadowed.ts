@@ -8,7 +8,7 @@ export const routeShadowed = {
   id: 'C02',
   name: 'route-shadowed',
   category: 'interface',
-  severity: 'important',
+  severity: 'blocking',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.85,
   alarms: { merges: 1075, with: 0 },

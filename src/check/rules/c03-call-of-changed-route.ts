@@ -9,7 +9,7 @@ export const callOfChangedRoute = {
   id: 'C03',
   name: 'call-of-changed-route',
   category: 'interface',
-  severity: 'important',
+  severity: 'blocking',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.85,
   alarms: { merges: 1075, with: 0 },

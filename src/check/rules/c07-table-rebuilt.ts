@@ -8,7 +8,7 @@ export const tableRebuilt = {
   id: 'C07',
   name: 'table-rebuilt',
   category: 'schema',
-  severity: 'important',
+  severity: 'blocking',
   languages: ['sql'],
   precision: 0.9,
   alarms: { merges: 1075, with: 0 },

@@ -17,7 +17,7 @@ export const divergentShapes = {
   id: 'C10',
   name: 'divergent-shapes',
   category: 'schema',
-  severity: 'important',
+  severity: 'blocking',
   languages: ['typescript', 'python', 'graphql', 'prisma'],
   precision: 0.85,
   alarms: { merges: 1075, with: 0 },

@@ -7,7 +7,7 @@ export const eventPayloadMismatch = {
   id: 'C11',
   name: 'event-payload-mismatch',
   category: 'interface',
-  severity: 'important',
+  severity: 'blocking',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.85,
   alarms: { merges: 1075, with: 0 },

@@ -8,7 +8,7 @@ export const formatVersionClash = {
   id: 'C12',
   name: 'format-version-clash',
   category: 'schema',
-  severity: 'important',
+  severity: 'blocking',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.9,
   alarms: { merges: 1075, with: 0 },

@@ -16,6 +16,8 @@ export interface Diagnosis {
   /** Key of the cause: findings with the same cause are one. */
   readonly providerKey: string;
   readonly confidence: Confidence;
+  /** Who decided a proven problem, where it is not the facts: `compiler:tsc`. */
+  readonly judge?: string;
   readonly message: string;
   readonly suggestion: string;
   readonly fix: { readonly from: string; readonly to: string } | null;

@@ -6,7 +6,7 @@ export const dependencyRemoved = {
   id: 'M06',
   name: 'dependency-removed',
   category: 'dependency',
-  severity: 'minor',
+  severity: 'blocking',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.95,
   alarms: { merges: 1075, with: 0 },

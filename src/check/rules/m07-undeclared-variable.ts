@@ -6,7 +6,7 @@ export const undeclaredVariable = {
   id: 'M07',
   name: 'undeclared-variable',
   category: 'dependency',
-  severity: 'minor',
+  severity: 'blocking',
   languages: ['any'],
   precision: 0.9,
   alarms: { merges: 1075, with: 0 },

@@ -5,7 +5,7 @@ export const configKeyDrift = {
   id: 'M08',
   name: 'config-key-drift',
   category: 'dependency',
-  severity: 'minor',
+  severity: 'blocking',
   languages: ['any'],
   precision: 0.8,
   alarms: { merges: 1075, with: 0 },

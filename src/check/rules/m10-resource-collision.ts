@@ -6,7 +6,7 @@ export const resourceCollision = {
   id: 'M10',
   name: 'resource-collision',
   category: 'dependency',
-  severity: 'minor',
+  severity: 'blocking',
   languages: ['yaml', 'any'],
   precision: 0.95,
   alarms: { merges: 1075, with: 0 },

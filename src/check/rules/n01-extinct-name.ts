@@ -9,7 +9,7 @@ export const extinctName = {
   name: 'extinct-name',
   category: 'naming',
   // 0 alarms in 1,035 clean merges (limit 2 %); found a true clash of a merge that people had to repair (docs/accuracy.md).
-  severity: 'important',
+  severity: 'blocking',
   languages: ['any'],
   precision: 0.9,
   alarms: { merges: 1075, with: 0 },

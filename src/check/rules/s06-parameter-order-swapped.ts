@@ -9,7 +9,7 @@ export const parameterOrderSwapped = {
   id: 'S06',
   name: 'parameter-order-swapped',
   category: 'interface',
-  severity: 'important',
+  severity: 'blocking',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.92,
   alarms: { merges: 1075, with: 0 },

@@ -14,7 +14,7 @@ export const failureContractChanged = {
   id: 'S09',
   name: 'failure-contract-changed',
   category: 'interface',
-  severity: 'minor',
+  severity: 'blocking',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.75,
   alarms: { merges: 1075, with: 0 },

@@ -13,7 +13,7 @@ export const enumRenumbered = {
   id: 'S15',
   name: 'enum-renumbered',
   category: 'interface',
-  severity: 'important',
+  severity: 'blocking',
   languages: ['typescript', 'python'],
   precision: 0.9,
   alarms: { merges: 1075, with: 0 },

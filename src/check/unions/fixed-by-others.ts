@@ -1,6 +1,6 @@
 import type { LiveBranch } from '#check/branches/branches.ts';
 import type { CheckContext, FoundIn } from '#check/context.ts';
-import type { Finding } from '#schema/check-report.ts';
+import type { FindingBeforePolicy } from '#schema/check-report.ts';
 import { type FullUnion, mergeMany } from './unions.ts';
 
 /**
@@ -57,7 +57,7 @@ async function withFixer(
       fixers.push(live[index]?.ref ?? '');
   }
   const who = fixers[0] ?? 'the other branches together';
-  const finding: Finding = {
+  const finding: FindingBeforePolicy = {
     ...entry.assembled.finding,
     severity: 'important',
     message: `${entry.assembled.finding.message}; ${who} fix${fixers[0] === undefined ? '' : 'es'} it`,

@@ -78,6 +78,7 @@ function describe(
     diagnosis: {
       providerKey: `build:${command}`,
       confidence: 'proven',
+      judge: `build:${command}`,
       message: `${command} succeeds on each branch and fails when ${together} are merged`,
       suggestion: `merge ${provider.ref} into ${consumer.ref}, run ${command}, and repair what it names`,
       provider: null,

@@ -41,7 +41,7 @@ export async function witnessFindings(
 async function describe(
   context: CheckContext,
   { live }: Meeting,
-  { file, test, tree, passesOnBase, run }: FailingTest,
+  { file, test, tree, run }: FailingTest,
   sides: readonly ReadMember[],
 ): Promise<DiagnosedProblem> {
   const ownerRef = live[file.owner]?.ref;
@@ -76,8 +76,7 @@ async function describe(
     diagnosis: {
       providerKey: cause?.place.symbol ?? `test:${file.path}#${test.id}`,
       confidence: 'proven',
-      // A test that also passes on base tests what the branch relies on, not what it adds: it does not block.
-      ...(passesOnBase ? { severity: 'important' as const } : {}),
+      judge: `test:${test.id}`,
       message: `test "${name}" of ${consumer.ref} passes there and fails when ${together} are merged${said === null ? '' : `: ${said}`}`,
       suggestion: cause
         ? `decide between what ${file.path} expects and the change of ${nameOf(cause.place.symbol)} on ${provider.ref}`

@@ -1,11 +1,11 @@
-import type { CheckReport, Finding } from '#schema/check-report.ts';
+import type { CheckReport } from '#schema/check-report.ts';
+import { holdsBack, verdictFrom } from '#schema/verdict.ts';
 
 interface Judged {
   /** The pull request the job is about; null: all. */
   readonly subject: string | null;
   /** Pull requests that were closed without a merge during the check. */
   readonly closed: ReadonlySet<string>;
-  readonly isStrict: boolean;
   /** What could not be read of the subject itself; the rest is for others to fix. */
   readonly inconclusive: CheckReport['inconclusive'];
 }
@@ -25,11 +25,15 @@ export function judge(report: CheckReport, judged: Judged): CheckReport {
     ...findings.flatMap(({ branches }) => branches),
   ]);
   const isShown = (ref: string) => !closed.has(ref) && (subject === null || involved.has(ref));
-  const fails = findings.some((finding) => hasToMove(finding, judged));
+  // Of two that clash only the owner fails or waits; the other is told.
+  const own = findings.filter(
+    (finding) =>
+      subject === null || !holdsBack(finding) || finding.owner === subject || finding.owner === null,
+  );
   const ids = new Set(findings.map(({ id }) => id));
   return {
     ...report,
-    status: fails ? 'fail' : inconclusive.length > 0 ? 'inconclusive' : 'pass',
+    status: verdictFrom(own, inconclusive.length),
     branches: report.branches.filter(({ ref }) => isShown(ref)),
     landable: report.landable.filter(isShown),
     blocked: report.blocked.filter(
@@ -38,9 +42,4 @@ export function judge(report: CheckReport, judged: Judged): CheckReport {
     findings,
     inconclusive,
   };
-}
-
-function hasToMove({ severity, owner }: Finding, { subject, isStrict }: Judged): boolean {
-  const counts = severity === 'blocking' || (isStrict && severity === 'important');
-  return counts && (subject === null || owner === subject || owner === null);
 }

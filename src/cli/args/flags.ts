@@ -8,6 +8,7 @@ export function flagsOf(table: CommandTable, typed: Readonly<Record<string, unkn
     if (option.config === undefined || value === undefined) return [];
     const isChecked = option.type === 'boolean' || option.values !== undefined;
     const origin = { kind: 'flag', name: `--${option.name}` } as const;
-    return [{ key: option.config, value, origin, isChecked }];
+    const meant = option.type === 'boolean' && value === true ? (option.means ?? true) : value;
+    return [{ key: option.config, value: meant, origin, isChecked }];
   });
 }

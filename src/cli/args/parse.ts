@@ -107,10 +107,9 @@ function withEarlier(
 ): OptionToken {
   const option = known.find(({ name }) => name === token.name);
   const earlier = typed[token.name];
-  const isList = option?.type === 'string' && option.isList === true;
-  return isList && typeof earlier === 'string' && token.value
-    ? { ...token, value: `${earlier},${token.value}` }
-    : token;
+  if (option?.type !== 'string' || typeof earlier !== 'string' || !token.value) return token;
+  if (option.isRepeatable) return { ...token, value: `${earlier}\n${token.value}` };
+  return option.isList ? { ...token, value: `${earlier},${token.value}` } : token;
 }
 
 function readOption(

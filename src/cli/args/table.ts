@@ -14,6 +14,8 @@ interface Flag extends OptionBase {
   readonly type: 'boolean';
   /** `--no-name` turns off what the project turned on. */
   readonly negatable?: boolean;
+  /** The value of the setting that this flag stands for; default: true. */
+  readonly means?: string;
 }
 
 /** `--name <placeholder>`. */
@@ -23,6 +25,8 @@ interface Valued extends OptionBase {
   readonly values?: readonly string[];
   /** Several values, separated by commas. `none` must be the only one. */
   readonly isList?: true;
+  /** May be given several times; the values are lines. */
+  readonly isRepeatable?: true;
   readonly default?: string;
 }
 
@@ -53,7 +57,7 @@ export interface CommandTable {
 
 type ValueOf<O extends Option> = O extends { readonly type: 'boolean' }
   ? boolean | undefined
-  : O extends { readonly isList: true }
+  : O extends { readonly isList: true } | { readonly isRepeatable: true }
     ? string | undefined
     : O extends { readonly values: readonly (infer Value)[] }
       ? Value | (O extends { readonly default: string } ? never : undefined)

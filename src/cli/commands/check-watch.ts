@@ -4,11 +4,11 @@ import type { Invocation } from '#cli/args/invocation.ts';
 import { isInterrupted } from '#cli/terminal/interrupt.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { visible } from '#lib/visible.ts';
-import { exitCodeOf } from '#report/check/exit-code.ts';
 import { renderWatch } from '#report/check/watch.ts';
 import { printJsonLine } from '#report/text/json.ts';
 import { UsageError } from '#schema/errors.ts';
 import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
+import { exitCodeOf } from '#schema/verdict.ts';
 import type { checkTable } from './check.table.ts';
 import { describeCost } from './check-cost.ts';
 
@@ -31,8 +31,8 @@ export async function runWatch(
     });
   let code: ExitCode = exitCodes.interrupted;
   onInterrupt(() => code);
-  const keep = ({ report, isStrict }: CheckAnswer) => {
-    code = exitCodeOf(report, isStrict);
+  const keep = ({ report }: CheckAnswer) => {
+    code = exitCodeOf(report.status);
     terminal.settle();
   };
   // A file that somebody has just saved must not be executed.

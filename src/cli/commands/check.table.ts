@@ -1,5 +1,5 @@
 import type { CommandTable } from '#cli/args/table.ts';
-import { scriptedAnswers } from './shared-options.ts';
+import { acceptOption, blockOption, scriptedAnswers, strictOption } from './shared-options.ts';
 
 export const checkTable = {
   name: 'check',
@@ -37,12 +37,12 @@ export const checkTable = {
       description:
         'How many of the branches that you did not name one by one are checked: the n with the newest commits, or all. The report says how many were left out.',
     },
+    blockOption,
+    strictOption,
     {
-      name: 'strict',
-      type: 'boolean',
-      negatable: true,
-      config: 'strict',
-      description: 'Fail on important findings too.',
+      ...acceptOption,
+      description:
+        'Accept a finding for this answer: its id, or the first eight characters, and why. Nothing is stored; `ignore` in the config is.',
     },
     {
       name: 'confirm',
@@ -150,8 +150,9 @@ export const checkTable = {
   ],
   exitCodes: {
     ok: 'The branches fit.',
-    findings: 'They do not fit: a finding blocks, or their text does not merge.',
-    needsPerson: 'Inconclusive: something that matters could not be read or checked.',
+    findings: 'They do not fit: a finding was judged true, or their text does not merge.',
+    needsPerson:
+      'Undecided: a finding would break the result and nobody has judged it, or something that matters could not be read or checked.',
     usage: 'Unknown ref, no common history, not a repository, unreadable config, contract or answer.',
     environment: 'git is missing or too old, or the agent or sandbox that was named is not installed.',
   },

@@ -2,13 +2,14 @@ import { appendFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type CheckAnswer, type CheckWishes, checkHere } from '#app/checks/check-here.ts';
 import { ownVersion } from '#app/workplace/version.ts';
+import { acceptancesOf } from '#cli/args/acceptances.ts';
 import { flagsOf } from '#cli/args/flags.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { tellerOf } from '#cli/terminal/tell.ts';
-import { exitCodeOf } from '#report/check/exit-code.ts';
 import { UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
+import { exitCodeOf } from '#schema/verdict.ts';
 import { checkTable } from './check.table.ts';
 import { describeCost } from './check-cost.ts';
 import { type Opinion, opinionOf } from './check-opinion.ts';
@@ -23,6 +24,7 @@ export const run: Run<typeof checkTable> = async (invocation) => {
     against: options.against,
     flags: flagsOf(checkTable, options),
     newest: countOf(options.newest),
+    accept: acceptancesOf(options.accept),
     wantsRisk: options.risk === true,
     sandbox: options.sandbox,
     mayRunCode: true,
@@ -47,7 +49,7 @@ export const run: Run<typeof checkTable> = async (invocation) => {
   if (answer.demandsTypes && answer.checkerRuns > 0) terminal.note(describeCheckers(answer));
   if (options.stats) process.stderr.write(`${describeCost(answer)}\n`);
   terminal.print(await render(answer, invocation));
-  const code = exitCodeOf(answer.report, answer.isStrict);
+  const code = exitCodeOf(answer.report.status);
   if (!options.ui) return code;
   const { serveWindow } = await import('./ui.ts');
   return serveWindow(invocation, { host: '127.0.0.1', port: 0, page: '/seams', opens: undefined, code });

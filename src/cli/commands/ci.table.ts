@@ -1,4 +1,5 @@
 import type { CommandTable } from '#cli/args/table.ts';
+import { blockOption, strictOption } from './shared-options.ts';
 
 export const ciTable = {
   name: 'ci',
@@ -34,13 +35,8 @@ export const ciTable = {
       placeholder: 'branch',
       description: "Default: the base of the pull request, else the repository's default branch.",
     },
-    {
-      name: 'strict',
-      type: 'boolean',
-      negatable: true,
-      config: 'strict',
-      description: 'Fail on important findings too.',
-    },
+    blockOption,
+    strictOption,
     { name: 'no-comment', type: 'boolean', description: 'Write no comment on the pull request.' },
     {
       name: 'upload-sarif',
@@ -70,7 +66,8 @@ export const ciTable = {
   exitCodes: {
     ok: 'The pull requests fit; or the mode is audit.',
     findings: 'The pull request has to change (enforce).',
-    needsPerson: 'Inconclusive: something could not be read, or the API gave no answer (enforce).',
+    needsPerson:
+      'Undecided: a finding would break the result and nobody has judged it, something could not be read, or the API gave no answer (enforce).',
     usage: 'Not in a CI job, the token was refused, or there is no such base.',
   },
 } as const satisfies CommandTable;

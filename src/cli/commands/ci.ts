@@ -14,18 +14,12 @@ import { renderGithub, renderGithubSummary } from '#report/check/github.ts';
 import { renderSarif } from '#report/check/sarif.ts';
 import { renderTerminal } from '#report/check/terminal.ts';
 import { printJson } from '#report/text/json.ts';
-import type { CiReport } from '#schema/ci-report.ts';
 import { EnvironmentError, isJoineryError, type JoineryError } from '#schema/errors.ts';
-import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import { exitCodeOf } from '#schema/verdict.ts';
 import { ciTable } from './ci.table.ts';
 
 type CiInvocation = Invocation<typeof ciTable>;
-
-const exits: Readonly<Record<CiReport['status'], ExitCode>> = {
-  pass: exitCodes.ok,
-  fail: exitCodes.findings,
-  inconclusive: exitCodes.needsPerson,
-};
 
 export const run: Run<typeof ciTable> = async (invocation) => {
   const { positionals, options, globals, terminal, env } = invocation;
@@ -44,7 +38,7 @@ export const run: Run<typeof ciTable> = async (invocation) => {
     terminal.settle();
     writeFiles(answer, invocation, redact);
     terminal.print(redact(globals.json ? printJson(answer.report) : render(answer, invocation)));
-    return options.mode === 'audit' ? exitCodes.ok : exits[answer.report.status];
+    return options.mode === 'audit' ? exitCodes.ok : exitCodeOf(answer.report.status);
   } catch (error) {
     if (!isJoineryError(error)) throw error;
     // Messages of an API or of git may contain anything; the printed text never contains the token.

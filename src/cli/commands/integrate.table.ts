@@ -1,5 +1,5 @@
 import type { CommandTable } from '#cli/args/table.ts';
-import { scriptedWork } from './shared-options.ts';
+import { acceptOption, scriptedWork } from './shared-options.ts';
 
 export const integrateTable = {
   name: 'integrate',
@@ -51,6 +51,11 @@ export const integrateTable = {
         'Losses you accept, as JSON (joinery/decisions@1): entries of "lost", each with a reason. They become part of the receipt.',
     },
     {
+      ...acceptOption,
+      description:
+        'Accept a finding: its id, or the first eight characters, and why. It holds for these commits and becomes part of the receipt.',
+    },
+    {
       name: 'update-checkout',
       type: 'boolean',
       description: 'Update a clean checkout of the target too (git merge --ff-only).',
@@ -77,7 +82,8 @@ export const integrateTable = {
   exitCodes: {
     ok: 'Landed, or ready to land, or nothing to land.',
     findings: 'The branches do not fit, a gate fails, the contract is not kept, or work would be lost.',
-    needsPerson: 'The target did not move although --land was given, or a check is inconclusive.',
+    needsPerson:
+      'The target did not move although --land was given, or a finding would break it and nobody has judged it, or something could not be checked.',
     usage: 'There is no such run, branch or commit.',
     mergeConflict: 'The branches do not merge.',
   },

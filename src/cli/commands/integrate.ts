@@ -2,6 +2,7 @@ import { integrateHere } from '#app/runs/integrate-here.ts';
 import { integrateRun, namedRun } from '#app/runs/integrate-run.ts';
 import { withRuns } from '#app/runs/run-room.ts';
 import { readInput } from '#app/workplace/input-file.ts';
+import { acceptancesOf } from '#cli/args/acceptances.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
 import { askerOf } from '#cli/terminal/confirm.ts';
 import { drive } from '#cli/terminal/drive.ts';
@@ -20,6 +21,7 @@ export const run: Run<typeof integrateTable> = async (invocation) => {
     isPartial: options.partial === true,
     lands,
     mayUpdateCheckout: options['update-checkout'] === true,
+    accept: acceptancesOf(options.accept),
     decisions:
       options.decisions === undefined
         ? []
@@ -77,7 +79,7 @@ function exitCodeOf({ status }: IntegrationReport, lands: boolean): ExitCode {
       return exitCodes.findings;
     case 'conflict':
       return exitCodes.mergeConflict;
-    case 'inconclusive':
+    case 'undecided':
       return exitCodes.needsPerson;
   }
 }

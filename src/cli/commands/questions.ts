@@ -34,7 +34,9 @@ export const run: Run<typeof questionsTable> = (invocation) =>
     return exitCodes.ok;
   });
 
-/** A yes to landing, or a rejected plan. */
+/** What becomes of findings, a yes to landing, or a rejected plan. */
 function isDoneAtOnce({ kind, answer }: AskedQuestion): boolean {
-  return (kind === 'land' && answer === 'land') || (kind === 'plan' && answer === 'stop');
+  return (
+    kind === 'findings' || (kind === 'land' && answer === 'land') || (kind === 'plan' && answer === 'stop')
+  );
 }

@@ -1,4 +1,30 @@
 /** Options that several commands have in common. */
+import { blockPolicies } from '#schema/verdict.ts';
+
+export const blockOption = {
+  name: 'block',
+  type: 'string',
+  placeholder: 'from',
+  values: blockPolicies,
+  config: 'block',
+  description:
+    'What stops work. proven: what would break and was judged true. likely: also ask about what would break and nobody has judged. important: important findings fail too.',
+} as const;
+
+export const strictOption = {
+  name: 'strict',
+  type: 'boolean',
+  config: 'block',
+  means: 'important',
+  description: 'Short for --block important.',
+} as const;
+
+export const acceptOption = {
+  name: 'accept',
+  type: 'string',
+  placeholder: "id='reason'",
+  isRepeatable: true,
+} as const;
 
 export const scriptedAnswers = {
   name: 'scenario',

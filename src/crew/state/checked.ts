@@ -16,7 +16,7 @@ export function checkedOf({ steps, integrations }: RunState): RunReport['checked
   const isProven = last.steps.some(({ name, status }) => name === 'check' && status === 'pass');
   const left = last.left.map(({ ref, reason }) => ({ what: ref, why: reason }));
   const skipped = last.steps
-    .filter(({ status }) => status === 'skipped' || status === 'inconclusive')
+    .filter(({ status }) => status === 'skipped' || status === 'undecided')
     .filter(({ name }) => name !== 'land')
     .map(({ name, status, detail }) => ({ what: name, why: `${status}: ${detail}` }));
   return {

@@ -91,6 +91,11 @@ export function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void
       };
       Object.assign(state, { isPartial: event.data.isPartial, isKept: false });
       state.decisions.push(...(event.data.decisions ?? []));
+      state.accepted.push(...(event.data.accept ?? []));
+      break;
+    case 'run.settled':
+      state.accepted.push(...event.data.accept);
+      state.isPartial ||= event.data.isPartial;
       break;
     case 'run.undone':
       demand(event, state.landed?.after === event.data.landed, 'that is not what landed');
@@ -164,5 +169,6 @@ function answer(state: RunState, event: RunEvent<'question.answered'>): void {
   const values = asked.question.options.map((option) => option.value);
   demand(event, values.includes(event.data.answer), `the options are ${values.join(', ')}`);
   asked.answer = event.data.answer;
-  if (asked.question.kind === 'land') state.isKept = event.data.answer === 'keep';
+  if (asked.question.kind === 'land' || asked.question.kind === 'findings')
+    state.isKept = event.data.answer === 'keep';
 }

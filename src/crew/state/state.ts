@@ -20,6 +20,7 @@ import {
   type Verdict,
 } from '#schema/run.ts';
 import { type Budget, noBudget, noSpending, type Spending } from '#schema/spending.ts';
+import type { Acceptance } from '#schema/verdict.ts';
 
 export interface AttemptState {
   readonly n: number;
@@ -148,6 +149,8 @@ export interface RunState {
   landed: DataOf<'run.landed'> | null;
   /** Losses that a person accepts. */
   readonly decisions: Decision[];
+  /** Findings that a person accepted for the landing. */
+  readonly accepted: Acceptance[];
   /** Somebody decided not to land it. */
   isKept: boolean;
   /** A person allowed landing a part of it. */
@@ -235,6 +238,7 @@ export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
     integrations: [],
     landed: null,
     decisions: [],
+    accepted: [],
     isKept: false,
     isPartial: false,
     questions: new Map(),

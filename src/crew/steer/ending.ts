@@ -23,6 +23,7 @@ function isStillAsked(state: RunState, { kind, about }: Question): boolean {
       return state.isOverspent;
     case 'plan':
     case 'land':
+    case 'findings':
       return false;
     case 'escalation':
     case 'contract':

@@ -1,6 +1,7 @@
 import { mechanical } from '#check/findings/owner.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Clash } from '#schema/run.ts';
+import { holdsBack } from '#schema/verdict.ts';
 
 /** What a task is checked together with. */
 export interface Company {
@@ -46,7 +47,7 @@ export function judgeClashes({ findings }: Pick<CheckReport, 'findings'>, compan
   const { task, ref, inFlight } = company;
   for (const finding of findings) {
     // Text conflicts are found by merging.
-    if (finding.severity !== 'blocking' || finding.rule === 'T01') continue;
+    if (!holdsBack(finding) || finding.rule === 'T01') continue;
     const isMine = finding.branches.includes(ref);
     const flying = finding.branches.filter((branch) => inFlight.has(branch));
     const ownerInFlight = inFlight.get(finding.owner ?? '');
@@ -55,7 +56,9 @@ export function judgeClashes({ findings }: Pick<CheckReport, 'findings'>, compan
         told.push({ task: ownerInFlight, clash: clashOf(finding, company, ownerInFlight) });
       else if (isMine && finding.owner === ref) own.push(clashOf(finding, company, task));
     } else if (isMine) {
-      const theirs = isTheirs(finding, company) ? clashOf(finding, company, null) : null;
+      // Accepted work is not reopened for what nobody has judged.
+      const isSure = finding.effect === 'stops';
+      const theirs = isSure && isTheirs(finding, company) ? clashOf(finding, company, null) : null;
       if (theirs?.owner) accepted.push(theirs);
       else own.push(clashOf(finding, company, task));
     }
@@ -104,5 +107,6 @@ export function clashOf(finding: Finding, company: Company, owner: string | null
     sites: sites.map(({ branch: _, ...site }) => site),
     witness: { command: finding.witness.command, output: finding.witness.output.slice(0, 2000) },
     suggestion: finding.suggestion,
+    ...(finding.effect === 'asks' ? { effect: 'asks' as const } : {}),
   };
 }

@@ -3,6 +3,7 @@ import { raisedBudget, sumOf } from '#crew/state/ledger.ts';
 import { type RunState, stepOf } from '#crew/state/state.ts';
 import type { ContractChange } from '#schema/contract.ts';
 import type { EventDraft } from '#schema/event.ts';
+import type { KnownFinding } from '#schema/integration.ts';
 import type { Question, RunSettings } from '#schema/run.ts';
 import { type Budget, formatBudget, formatSpent } from '#schema/spending.ts';
 import { contractedEvents } from './contract-changes.ts';
@@ -176,6 +177,7 @@ export function answerEvents(
           },
         ]
       : [answered];
+  if (question.kind === 'findings') return [answered, ...settledEvents(question, answer, by)];
   if (question.kind === 'plan') return [answered];
   if (question.kind === 'contract')
     return stepOf(state, question.about ?? '').status === 'escalated'
@@ -184,6 +186,38 @@ export function answerEvents(
   const id = question.about ?? '';
   const canRetry = answer === 'retry' && stepOf(state, id).status === 'escalated';
   return canRetry ? [answered, { type: 'step.retried', step: id, data: { context: text, by } }] : [answered];
+}
+
+/** What would land has findings that would break it and that nobody has judged: a person decides, or the policy leaves them out. */
+export function findingsEvents(
+  state: RunState,
+  findings: readonly KnownFinding[],
+  now: number,
+): EventDraft[] {
+  const question: Question = {
+    id: `findings-${state.seq + 1}`,
+    about: null,
+    kind: 'findings',
+    text: `${findings.length === 1 ? '1 finding' : `${findings.length} findings`} would break ${state.target ?? 'the target'}, and nobody has judged ${findings.length === 1 ? 'it' : 'them'}: ${findings.map(({ message }) => message).join('; ')}`,
+    options: [
+      { value: 'accept', effect: 'go on with them: they are no reason to wait' },
+      { value: 'leave', effect: 'leave the work that has to change behind, and go on with the rest' },
+      { value: 'keep', effect: `leave everything on ${state.integration.branch}` },
+    ],
+    evidence: findings.map(({ rule, id, places }) => `${rule} ${id.slice(0, 8)} ${places[0] ?? ''}`.trim()),
+    default: 'leave',
+    deadline: deadlineOf(state.settings, now),
+    findings: findings.map(({ id }) => id),
+  };
+  const isAnswered = state.settings.autonomy === 'autopilot';
+  return [...asked(state.settings, question), ...(isAnswered ? settledEvents(question, 'leave', '') : [])];
+}
+
+function settledEvents({ findings = [] }: Question, answer: string, by: string): EventDraft[] {
+  if (answer === 'keep') return [];
+  const accept =
+    answer === 'accept' ? findings.map((id) => ({ id, reason: 'a person answered: accept', by })) : [];
+  return [{ type: 'run.settled', data: { accept, isPartial: answer === 'leave' } }];
 }
 
 /** Only a person decides to move their branch: the default does not move it. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hasEnded, isSettled, openQuestions, type RunState } from '#crew/state/state.ts';
 import type { FlowContext, Signal } from '#schema/durable-port.ts';
 import type { DataOf, EventDraft } from '#schema/event.ts';
-import { Decision } from '#schema/integration.ts';
+import { Acceptance, Decision } from '#schema/integration.ts';
 import { Budget } from '#schema/spending.ts';
 import { answerEvents } from './questions.ts';
 import { fixEvents } from './rework.ts';
@@ -25,6 +25,7 @@ export const RunSignal = z.discriminatedUnion('name', [
       mayUpdateCheckout: z.boolean(),
       isPartial: z.boolean(),
       decisions: z.array(Decision).default([]),
+      accept: z.array(Acceptance).default([]),
     }),
   }),
   z.object({ name: z.literal('undone'), payload: z.object({ landed: z.string() }) }),

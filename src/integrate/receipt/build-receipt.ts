@@ -2,7 +2,7 @@ import { treeOf } from '#git/merges/branches.ts';
 import type { Conservation } from '#integrate/conserve/conserve.ts';
 import type { IntegrationRequest } from '#integrate/integration.ts';
 import type { MergedBranches } from '#integrate/merge/merge-branches.ts';
-import type { IntegrationStep, LeftBranch, Receipt } from '#schema/integration.ts';
+import type { IntegrationStep, KnownFinding, LeftBranch, Receipt } from '#schema/integration.ts';
 
 /** The receipt of a result: what would land, and every step that proved it, with the tree it was proved on. */
 export async function buildReceipt(
@@ -11,6 +11,7 @@ export async function buildReceipt(
   proof: {
     readonly steps: readonly IntegrationStep[];
     readonly left: readonly LeftBranch[];
+    readonly findings: readonly KnownFinding[];
     readonly conserved: Conservation['conserved'];
     readonly evidence: Receipt['evidence'];
   },
@@ -34,6 +35,7 @@ export async function buildReceipt(
     left: [...proof.left],
     decisions: [...decisions],
     resolved: [...resolved],
+    findings: [...proof.findings],
     steps: proof.steps.map((step) => ({ ...step, tree })),
     evidence: [...proof.evidence],
   };

@@ -4,7 +4,8 @@ import { largestCoherentSet } from '#integrate/merge/largest-set.ts';
 import { outermostOf } from '#integrate/merge/outermost.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { LeftBranch } from '#schema/integration.ts';
-import { blockingIn, unclearIn } from './read-check.ts';
+import { gapIn } from '#schema/verdict.ts';
+import { holdingIn, knownFindings } from './read-check.ts';
 import { count, type StepRecord } from './step-record.ts';
 
 /** Runs `joinery check` on the commits that would land; gives the branches to merge, in this order. */
@@ -14,22 +15,31 @@ export async function checkBranches(
 ): Promise<{ readonly tips: readonly BranchTip[] } | Integration> {
   request.progress('checking the branches');
   const { report, blocking, wanted } = await checkOutermost(request);
-  const unknown = unclearIn(report);
+  record.findings = knownFindings(report);
+  const unknown = gapIn(report);
   if (unknown !== null) {
-    record.add('check', 'inconclusive', unknown);
-    return record.end('inconclusive');
+    record.add('check', 'undecided', unknown);
+    return record.end('undecided');
   }
   for (const { ref } of request.branches.filter((tip) => !wanted.includes(tip)))
     record.left.push(whyLeft(ref, blocking));
   if (blocking.length > 0 && !request.isPartial) {
     const isText = blocking.every(({ rule }) => rule === 'T01');
-    const found = isText ? '' : `${count(blocking.length, 'blocking finding')}: `;
     const messages = blocking.map(({ message }) => message).join('; ');
+    if (blocking.every(({ effect }) => effect === 'asks')) {
+      const would = `${count(blocking.length, 'finding')} would break ${request.target.ref} and nobody has judged it`;
+      record.add('check', 'undecided', `${would}: ${messages}`);
+      return record.end('undecided');
+    }
+    const found = isText ? '' : `${count(blocking.length, 'blocking finding')}: `;
     record.add(isText ? 'merge' : 'check', 'fail', `${found}${messages}`);
     return record.end(isText ? 'conflict' : 'blocked');
   }
   const fits = wanted.length === 1 ? '1 branch fits its target' : `${wanted.length} branches fit together`;
-  record.add('check', 'pass', fits);
+  const told = record.findings.filter(({ branches }) =>
+    branches.every((ref) => ref === request.target.ref || wanted.some((tip) => tip.ref === ref)),
+  ).length;
+  record.add('check', 'pass', told === 0 ? fits : `${fits}; ${count(told, 'finding')} to look at`);
   return wanted.length === 0 ? record.end('nothing') : { tips: wanted };
 }
 
@@ -51,7 +61,7 @@ async function checkOutermost(request: IntegrationRequest): Promise<Checked> {
   for (;;) {
     const outer = await outermostOf(request.git, branches);
     const report = await request.check(target, outer);
-    const blocking = blockingIn(report, request.resolve !== null);
+    const blocking = holdingIn(report, request.resolve !== null);
     const chosen = inCheckedOrder(outer, report, isPartial ? blocking : []);
     found.push(...blocking);
     const isOut = (tip: BranchTip) => outer.includes(tip) && !chosen.includes(tip);

@@ -2,7 +2,8 @@ import type { BranchTip } from '#check/branches/branch-tips.ts';
 import type { Integration, IntegrationRequest } from '#integrate/integration.ts';
 import { type MergedBranches, mergeBranches } from '#integrate/merge/merge-branches.ts';
 import { resolvedApart } from '#integrate/merge/resolved-apart.ts';
-import { blockedBranches, blockingIn, unclearIn } from './read-check.ts';
+import { gapIn } from '#schema/verdict.ts';
+import { blockedBranches, holdingIn } from './read-check.ts';
 import { count, type StepRecord } from './step-record.ts';
 
 /** Merges the branches one after the other; the remaining ones are checked again after each merge. */
@@ -22,15 +23,15 @@ export async function mergeInOrder(
     recheck: async (head, rest) => {
       const again = await request.check({ ref: target.ref, commit: head }, rest);
       return {
-        refused: blockedBranches(again, blockingIn(again, request.resolve !== null)),
-        unclear: unclearIn(again),
+        refused: blockedBranches(again, holdingIn(again, request.resolve !== null)),
+        unclear: gapIn(again),
       };
     },
   });
   const { commit, merged, resolved, unclear } = merging;
   if (unclear !== null) {
-    record.add('siblings', 'inconclusive', unclear);
-    return record.end('inconclusive');
+    record.add('siblings', 'undecided', unclear);
+    return record.end('undecided');
   }
   const refused = [...merging.conflicts, ...merging.blocked];
   for (const { tip, reason } of refused) record.left.push({ ref: tip.ref, reason });
@@ -58,8 +59,8 @@ async function checkResolution(
     target,
     await resolvedApart(git, folder, { onto: target.commit, commit, paths: resolvedPaths, at }),
   );
-  const against = blockingIn(written, false);
-  const doubt = unclearIn(written);
+  const against = holdingIn(written, false);
+  const doubt = gapIn(written);
   if (against.length > 0) {
     record.add(
       'check',
@@ -69,8 +70,8 @@ async function checkResolution(
     return record.end('blocked');
   }
   if (doubt === null) return null;
-  record.add('check', 'inconclusive', `the resolution: ${doubt}`);
-  return record.end('inconclusive');
+  record.add('check', 'undecided', `the resolution: ${doubt}`);
+  return record.end('undecided');
 }
 
 /** Excluded branches do not block the rest, but the next landing has to know about them. */
@@ -82,7 +83,7 @@ export async function checkSiblings(
   const others = branches.filter((tip) => !record.merged.includes(tip));
   if (others.length === 0) return;
   const again = await check({ ref: target.ref, commit }, others);
-  const against = again.findings.filter(({ severity }) => severity === 'blocking').length;
-  const status = again.status === 'inconclusive' ? 'inconclusive' : against > 0 ? 'warn' : 'pass';
-  record.add('siblings', status, `${count(against, 'blocking finding')} against what stays behind`);
+  const against = holdingIn(again, false).length;
+  const status = gapIn(again) !== null ? 'undecided' : against > 0 ? 'warn' : 'pass';
+  record.add('siblings', status, `${count(against, 'finding')} against what stays behind`);
 }

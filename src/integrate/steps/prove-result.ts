@@ -46,8 +46,8 @@ export async function runTargetGates(
   const bad = evidence.filter(({ status }) => status !== 'pass' && status !== 'warn');
   const isUnclear = bad.every(({ status }) => status === 'inconclusive' || status === 'skipped');
   const detail = evidence.map(({ gate, status }) => `${gate} ${status}`).join(', ');
-  record.add('gates', bad.length === 0 ? 'pass' : isUnclear ? 'inconclusive' : 'fail', detail);
-  if (bad.length > 0) return record.end(isUnclear ? 'inconclusive' : 'blocked');
+  record.add('gates', bad.length === 0 ? 'pass' : isUnclear ? 'undecided' : 'fail', detail);
+  if (bad.length > 0) return record.end(isUnclear ? 'undecided' : 'blocked');
   return { evidence };
 }
 
@@ -60,5 +60,5 @@ export async function checkContract(
   const kept = await contract(commit, record.merged);
   record.add('contract', kept?.status ?? 'skipped', kept?.detail ?? 'there is none');
   if (kept?.status === 'fail') return record.end('blocked');
-  return kept?.status === 'inconclusive' ? record.end('inconclusive') : null;
+  return kept?.status === 'undecided' ? record.end('undecided') : null;
 }

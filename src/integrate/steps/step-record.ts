@@ -1,12 +1,13 @@
 import type { BranchTip } from '#check/branches/branch-tips.ts';
 import type { Integration } from '#integrate/integration.ts';
-import type { IntegrationStep, LeftBranch, Loss, Receipt } from '#schema/integration.ts';
+import type { IntegrationStep, KnownFinding, LeftBranch, Loss, Receipt } from '#schema/integration.ts';
 
 /** Collects what the steps of an integration found, and ends it. */
 export class StepRecord {
   readonly steps: IntegrationStep[] = [];
   readonly left: LeftBranch[] = [];
   merged: readonly BranchTip[] = [];
+  findings: readonly KnownFinding[] = [];
 
   add(name: IntegrationStep['name'], status: IntegrationStep['status'], detail: string): void {
     this.steps.push({ name, status, detail });
@@ -16,8 +17,8 @@ export class StepRecord {
     status: Integration['status'],
     { lost = [], receipt = null }: { lost?: readonly Loss[]; receipt?: Receipt | null } = {},
   ): Integration {
-    const { steps, merged, left } = this;
-    return { status, steps, merged, left, lost, receipt };
+    const { steps, merged, left, findings } = this;
+    return { status, steps, merged, left, lost, findings, receipt };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CheckReport, Delta, Finding } from '#schema/check-report.ts';
+import { holdsBack } from '#schema/verdict.ts';
 import { groupByCause, isForPeople } from './groups.ts';
 
 /** The findings by status, in reading order. */
@@ -42,8 +43,7 @@ export function areAllResolved({ fixed, remaining, unverified }: Changes): boole
 
 /** Number of blocking findings before and now. */
 export function countBlocking(changes: Changes): { readonly before: number; readonly now: number } {
-  const count = (...lists: (readonly Finding[])[]) =>
-    lists.flat().filter(({ severity }) => severity === 'blocking').length;
+  const count = (...lists: (readonly Finding[])[]) => lists.flat().filter(holdsBack).length;
   return {
     before: count(changes.fixed, changes.remaining, changes.unverified),
     now: count(changes.remaining, changes.new, changes.regressed),

@@ -1,9 +1,10 @@
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { CheckedPull } from '#schema/ci-report.ts';
 import type { Frames } from '#schema/frame.ts';
+import { holdsBack } from '#schema/verdict.ts';
 import { isForPeople } from './groups.ts';
 import { plain, renderMarkdown } from './markdown.ts';
-import { capped, countBySeverity, counted, headline } from './wording.ts';
+import { capped, countByLabel, counted, headline } from './wording.ts';
 
 /** The pull request a job is about, and the others. */
 export interface PullPage {
@@ -37,16 +38,16 @@ export function renderComment(report: CheckReport, frames: Frames, marker: strin
 
 /** The verdict on one pull request. Of two that clash, only the one that should move fails. */
 export function pullHeadline(report: CheckReport, { noun, subject, pulls }: PullPage): string {
-  if (subject === null || report.status === 'inconclusive') return headline(report);
+  if (subject === null || report.status === 'undecided') return headline(report);
   const shown = report.findings.filter(isForPeople);
-  const counts = countBySeverity(shown);
+  const counts = countByLabel(shown);
   if (report.status === 'fail')
     return `This ${noun} does not fit: ${counts}. Next: change it, or agree with the others below.`;
-  if (shown.some(({ severity }) => severity === 'blocking'))
+  if (shown.some(holdsBack))
     return `This ${noun} conflicts with others, which should change: ${counts}. Next: tell their authors, or land it first.`;
   const others = pulls.filter(({ ref, state }) => ref !== subject && state === 'checked').length;
   const around = others === 0 ? '' : ` and ${counted(others, `other open ${noun}`)}`;
-  return `This ${noun} fits ${report.base.ref}${around}${counts === '' ? '' : `; ${counts}, none of which blocks`}.`;
+  return `This ${noun} fits ${report.base.ref}${around}${counts === '' ? '' : `; ${counts} to look at`}.`;
 }
 
 /** `- Clashes with #13 “Rename the field” by bob: 1 blocking finding; this pull request should move.` */
@@ -60,7 +61,7 @@ function describeOthers(report: CheckReport, page: PullPage): string[] {
       if (shared.length === 0) return [];
       const merged = pull.state === 'merged' ? ' (merged meanwhile)' : '';
       return [
-        `- Clashes with [${pull.mark}](${pull.link}) “${plain(pull.title)}” by **${plain(pull.author)}**${merged}: ${countBySeverity(shared)}; ${whoMoves(shared, pull, page)}.`,
+        `- Clashes with [${pull.mark}](${pull.link}) “${plain(pull.title)}” by **${plain(pull.author)}**${merged}: ${countByLabel(shared)}; ${whoMoves(shared, pull, page)}.`,
       ];
     });
 }

@@ -1,19 +1,13 @@
 import { visible } from '#lib/visible.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
-import type { Severity } from '#schema/vocabulary.ts';
 import { changesOf, summarizeChanges } from './changes.ts';
 import { groupByCause, isForPeople, siteFor } from './groups.ts';
 import { renderMarkdown } from './markdown.ts';
 import { opinionNote } from './opinion.ts';
 import { coverageNote, headline, ruleTitle } from './wording.ts';
 
-const levels: Record<Severity, 'error' | 'warning' | 'notice'> = {
-  blocking: 'error',
-  important: 'warning',
-  minor: 'notice',
-  info: 'notice',
-};
+const levels = { stops: 'error', asks: 'warning', shown: 'notice', hidden: 'notice' } as const;
 
 /**
  * One workflow command per finding, at the place that has to change, and the verdict for the log. On the page of one
@@ -50,12 +44,12 @@ export function renderGithubSummary(report: CheckReport, frames: Frames, title =
 }
 
 function annotate(finding: Finding, branch: string | null): string {
-  const { rule, severity, message, owner, ownerReason, suggestion, branches, id } = finding;
+  const { rule, effect, message, owner, ownerReason, suggestion, branches, id } = finding;
   const site = siteFor(finding, branch);
   const where = site
     ? { file: site.file, line: site.line, endLine: Math.max(site.line, site.endLine), col: site.column }
     : {};
-  return command(levels[severity], { ...where, title: ruleTitle(rule) }, [
+  return command(levels[effect], { ...where, title: ruleTitle(rule) }, [
     message,
     `Branches: ${branches.join(', ')}`,
     owner === null ? '' : `Owner: ${owner}${ownerReason === '' ? '' : ` (${ownerReason})`}`,

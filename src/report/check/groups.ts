@@ -1,4 +1,5 @@
 import type { Finding, Site } from '#schema/check-report.ts';
+import { effects } from '#schema/verdict.ts';
 import { severities } from '#schema/vocabulary.ts';
 
 /** The site that an annotation points at: the place that has to change, if it is known. */
@@ -18,9 +19,9 @@ export function siteFor(finding: Finding, branch: string | null): Site | undefin
   return own.find(({ role }) => role === 'consumer') ?? own[0] ?? primarySite(finding);
 }
 
-/** `possible` findings only rank other work and are hidden by default. Opinions are shown: somebody asked for them. */
-export function isForPeople(finding: Finding): boolean {
-  return finding.confidence !== 'possible' || isOpinion(finding);
+/** What is hidden only ranks other work. */
+export function isForPeople({ effect }: Pick<Finding, 'effect'>): boolean {
+  return effect !== 'hidden';
 }
 
 /** Reported by a model and not decided by code. */
@@ -28,7 +29,7 @@ export function isOpinion({ decidedBy }: Finding): boolean {
   return decidedBy === 'agent';
 }
 
-/** Findings grouped by cause: the most severe causes first, then by file. */
+/** Findings grouped by cause: the most urgent causes first, then by file. */
 export function groupByCause(findings: readonly Finding[]): Finding[][] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings.toSorted(byWeight)) {
@@ -41,6 +42,7 @@ export function groupByCause(findings: readonly Finding[]): Finding[][] {
 
 function byWeight(a: Finding, b: Finding): number {
   return (
+    effects.indexOf(a.effect) - effects.indexOf(b.effect) ||
     severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
     compare(primarySite(a)?.file ?? '', primarySite(b)?.file ?? '') ||
     (primarySite(a)?.line ?? 0) - (primarySite(b)?.line ?? 0) ||

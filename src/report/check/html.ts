@@ -48,6 +48,6 @@ export function checkViewOf(report: CheckReport, frames: Frames, at: Date, repos
 }
 
 function titleOf({ repository, report }: CheckView): string {
-  const words = { pass: 'branches fit', fail: 'branches do not fit', inconclusive: 'inconclusive' };
+  const words = { pass: 'branches fit', fail: 'branches do not fit', undecided: 'undecided' };
   return `${visible(repository)}: ${words[report.status]}`;
 }

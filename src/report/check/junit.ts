@@ -4,7 +4,7 @@ import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { type Changes, changesOf } from './changes.ts';
 import { groupByCause, isForPeople, primarySite } from './groups.ts';
 import { opinionNote } from './opinion.ts';
-import { coverageNote, ruleTitle } from './wording.ts';
+import { certaintyOf, coverageNote, ruleTitle } from './wording.ts';
 
 /** JUnit XML: a suite per branch with a case per finding it is guilty of, or one passing case. */
 export function renderJunit(report: CheckReport): string {
@@ -43,7 +43,7 @@ function branchSuite(
 ): Suite {
   const cases = findings
     .filter(({ branches }) => branches.includes(ref))
-    .map((finding) => findingCase(finding, isHeldUp(finding, ref, report)));
+    .map((finding) => findingCase(finding, isHeldUp(ref, report)));
   if (cases.length > 0) return { name: ref, cases };
   const isIdle = state !== 'checked' && state !== 'conflicted';
   const isBlocked = report.blocked.some((entry) => entry.ref === ref);
@@ -61,7 +61,7 @@ function generalSuite(report: CheckReport, findings: readonly Finding[]): Suite 
   return {
     name: report.base.ref,
     cases: [
-      ...homeless.map((finding) => findingCase(finding, finding.severity === 'blocking')),
+      ...homeless.map((finding) => findingCase(finding, true)),
       ...report.inconclusive.map(({ file, check, reason }) => ({
         name: `inconclusive ${file ?? check ?? ''}`,
         file,
@@ -80,17 +80,18 @@ function generalSuite(report: CheckReport, findings: readonly Finding[]): Suite 
 }
 
 /** A branch that can land despite a finding does not fail because of it: the other branch has to move. */
-function isHeldUp({ severity }: Finding, ref: string, { landable }: CheckReport): boolean {
-  return severity === 'blocking' && !landable.includes(ref);
+function isHeldUp(ref: string, { landable }: CheckReport): boolean {
+  return !landable.includes(ref);
 }
 
-function findingCase(finding: Finding, isFailure: boolean): Case {
-  const { id, rule, severity, confidence, message, branches, owner, ownerReason, suggestion, sites } =
-    finding;
+const outcomes = { stops: 'failure', asks: 'error', shown: 'passed', hidden: 'passed' } as const;
+
+function findingCase(finding: Finding, isHeld: boolean): Case {
+  const { id, rule, severity, effect, message, branches, owner, ownerReason, suggestion, sites } = finding;
   const site = primarySite(finding);
   const lines = [
     message,
-    `Severity: ${severity}, ${confidence}`,
+    `Severity: ${severity}, ${certaintyOf(finding)}`,
     `Branches: ${branches.join(', ')}`,
     `Owner: ${owner ?? 'undecided'}${ownerReason === '' ? '' : `: ${ownerReason}`}`,
     `Move: ${suggestion}`,
@@ -100,7 +101,7 @@ function findingCase(finding: Finding, isFailure: boolean): Case {
     name: `${ruleTitle(rule)} ${id}`,
     file: site?.file,
     line: site?.line,
-    outcome: isFailure ? 'failure' : 'passed',
+    outcome: isHeld ? outcomes[effect] : 'passed',
     summary: message,
     text: lines.map(visible).join('\n'),
   };

@@ -6,7 +6,17 @@ import { allResolved, areAllResolved, changesOf, countBlocking, summarizeChanges
 import { chooseFrames, type ShownFrame, summarizeSites } from './choose-frames.ts';
 import { groupByCause, isForPeople, primarySite, shortIds } from './groups.ts';
 import { opinionLosses, opinionNote } from './opinion.ts';
-import { capped, counted, coverageNote, headline, idleBranches, ignoredNote, ruleTitle } from './wording.ts';
+import {
+  capped,
+  certaintyOf,
+  counted,
+  coverageNote,
+  headline,
+  idleBranches,
+  ignoredNote,
+  labelOf,
+  ruleTitle,
+} from './wording.ts';
 
 interface MarkdownOptions {
   /** Maximum length; findings that do not fit are left out as a whole. */
@@ -26,7 +36,7 @@ const mostNotes = 10;
 const mostPlaces = 10;
 const mostChanges = 10;
 
-const icons = { pass: '✅', fail: '❌', inconclusive: '❔' } as const;
+const icons = { pass: '✅', fail: '❌', undecided: '❔' } as const;
 
 interface Entry {
   readonly row: string;
@@ -94,9 +104,10 @@ function omission(count: number): string {
 }
 
 function renderRow(finding: Finding, short: (id: string) => string): string {
-  const { id, severity, confidence, rule, message, branches, owner } = finding;
+  const { id, rule, message, branches, owner, effect } = finding;
+  const label = labelOf(finding);
   const cells = [
-    `${severity === 'blocking' ? '**blocking**' : severity}, ${confidence}`,
+    `${effect === 'stops' || effect === 'asks' ? `**${label}**` : label}, ${plain(certaintyOf(finding))}`,
     `${plain(ruleTitle(rule))} ${cellCode(short(id))}`,
     plain(message),
     capped(branches.map(cellCode), mostNames).join(', '),

@@ -15,13 +15,20 @@ export function nextCommand(report: CheckReport, isBare: boolean): NextCommand |
   switch (report.status) {
     case 'pass':
       return isBare ? landingWithoutCheckout(report) : landing(report);
-    case 'inconclusive':
+    case 'undecided':
+      if (report.findings.some(({ effect }) => effect === 'asks')) return byTests(report);
       return report.inconclusive.some(({ file }) => file !== undefined)
         ? recheck(report, 'when these files are fixed')
         : { when: 'to see what is missing', command: 'joinery doctor' };
     case 'fail':
       return recheck(report, whenMoved(report));
   }
+}
+
+/** Your own tests, run on the union, are the judge that every project has. */
+function byTests(report: CheckReport): NextCommand | null {
+  const again = recheck(report, 'to let your tests on the union decide');
+  return again && { ...again, command: `${again.command} --confirm tests` };
 }
 
 function whenMoved(report: CheckReport): string {

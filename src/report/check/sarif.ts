@@ -3,6 +3,7 @@ import { printJson } from '#report/text/json.ts';
 import { escapeLinks, levels, pathUri, schemaUri } from '#report/text/sarif-parts.ts';
 import type { CheckReport, Delta, Finding, Site } from '#schema/check-report.ts';
 import { rules } from '#schema/rules.ts';
+import { gapIn } from '#schema/verdict.ts';
 import { describeRule } from './explain.ts';
 import { groupByCause, primarySite } from './groups.ts';
 import { opinionLosses, opinionNote } from './opinion.ts';
@@ -13,6 +14,7 @@ interface SarifOptions {
   readonly version: string;
 }
 
+const levelOfEffect = { stops: 'error', asks: 'warning', shown: 'note', hidden: 'note' } as const;
 const ranks = { proven: 100, likely: 60, possible: 20 } as const;
 
 /** SARIF 2.1.0: a result per finding at the place that has to change, the other places as related locations. */
@@ -33,7 +35,7 @@ export function renderSarif(report: CheckReport, { version }: SarifOptions): str
         columnKind: 'utf16CodeUnits',
         invocations: [
           {
-            executionSuccessful: report.status !== 'inconclusive',
+            executionSuccessful: gapIn(report) === null,
             toolExecutionNotifications: notifications(report),
           },
         ],
@@ -89,7 +91,7 @@ function result(finding: Finding, ruleIndex: number) {
   return {
     ruleId: visible(finding.rule),
     ruleIndex,
-    level: levels[finding.severity],
+    level: levelOfEffect[finding.effect],
     rank: ranks[finding.confidence],
     message: { text: messageOf(finding) },
     locations: primary ? [location(primary)] : [],
@@ -106,6 +108,9 @@ function result(finding: Finding, ruleIndex: number) {
       category: finding.category,
       severity: finding.severity,
       confidence: finding.confidence,
+      judge: finding.judge,
+      effect: finding.effect,
+      ...(finding.accepted === undefined ? {} : { accepted: finding.accepted }),
       decidedBy: finding.decidedBy,
       branches: finding.branches,
       owner: finding.owner,

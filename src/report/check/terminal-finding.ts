@@ -1,11 +1,11 @@
 import { hang, sideBySide } from '#report/text/flow.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
-import { tintOf } from '#report/text/paint.ts';
+import { type Paint, tintOf as tintOfSeverity } from '#report/text/paint.ts';
 import type { Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { type Choice, chooseFrames, type ShownFrame, shownPlaces, summarizeSites } from './choose-frames.ts';
 import { renderCodeRows, renderFrameLabel } from './code-frame.ts';
-import { capped, counted, listed, ruleTitle } from './wording.ts';
+import { capped, certaintyOf, counted, labelOf, listed, ruleTitle } from './wording.ts';
 
 const mostPlaces = 6;
 /** Findings of one cause that are shown in full; the others add little. */
@@ -17,6 +17,12 @@ const mostOutput = 40;
 interface FindingPage extends Page {
   readonly verbose: boolean;
   readonly short: (id: string) => string;
+}
+
+/** Red stops, yellow asks; what is only told has a quieter colour. */
+function tintOf(paint: Paint, { effect, severity }: Finding): (text: string) => string {
+  if (effect === 'stops') return paint.red;
+  return effect === 'asks' || severity === 'blocking' ? paint.yellow : tintOfSeverity(paint, severity);
 }
 
 /** One cause: its first finding in full, then what the others add. */
@@ -45,21 +51,22 @@ export function renderGroup(group: readonly Finding[], frames: Frames, page: Fin
 /** One line for a cause: `BLOCKING T01 69b179d1 main and feat/a conflict in 6 files`. */
 export function renderBriefly([first, ...others]: readonly Finding[], page: FindingPage): string[] {
   if (!first) return [];
-  const { severity, rule, id, message } = first;
+  const { rule, id, message } = first;
   const more = others.length === 0 ? '' : ` (and ${others.length} more of the same cause)`;
-  return hang(`${severity.toUpperCase()} `, `${rule} ${page.short(id)} ${message}${more}`, {
+  return hang(`${labelOf(first).toUpperCase()} `, `${rule} ${page.short(id)} ${message}${more}`, {
     width: page.width,
-    tintLabel: tintOf(page.paint, severity),
+    tintLabel: tintOf(page.paint, first),
   });
 }
 
-function renderHeading({ severity, rule, confidence, id }: Finding, page: FindingPage): string[] {
+function renderHeading(finding: Finding, page: FindingPage): string[] {
   const { paint } = page;
+  const { rule, id } = finding;
   return sideBySide(
     [
-      { text: severity.toUpperCase(), tint: (text) => paint.bold(tintOf(paint, severity)(text)) },
+      { text: labelOf(finding).toUpperCase(), tint: (text) => paint.bold(tintOf(paint, finding)(text)) },
       { text: ruleTitle(rule), tint: paint.bold },
-      { text: confidence },
+      { text: certaintyOf(finding) },
       { text: page.short(id), tint: paint.dim },
     ],
     page.width,
@@ -67,13 +74,14 @@ function renderHeading({ severity, rule, confidence, id }: Finding, page: Findin
   );
 }
 
-function renderSameCause({ severity, confidence, id, branches }: Finding, page: FindingPage): string[] {
+function renderSameCause(finding: Finding, page: FindingPage): string[] {
   const { paint } = page;
+  const { id, branches } = finding;
   return sideBySide(
     [
       { text: `Same cause: ${listed(branches)}`, tint: paint.bold },
-      { text: severity, tint: tintOf(paint, severity) },
-      { text: confidence },
+      { text: labelOf(finding), tint: tintOf(paint, finding) },
+      { text: certaintyOf(finding) },
       { text: page.short(id), tint: paint.dim },
     ],
     page.width - indent,

@@ -79,7 +79,7 @@ function renderVerdict(report: CheckReport, page: TerminalOptions): string[] {
   const { mark, tint } = {
     pass: { mark: marks.pass, tint: paint.green },
     fail: { mark: marks.fail, tint: paint.red },
-    inconclusive: { mark: marks.unknown, tint: paint.yellow },
+    undecided: { mark: marks.unknown, tint: paint.yellow },
   }[report.status];
   const { base, landable } = report;
   const refs = checkedRefs(report);

@@ -3,7 +3,7 @@ import type { Page } from '#report/text/page.ts';
 import type { Finding } from '#schema/check-report.ts';
 import type { WatchLine } from '#schema/watch-line.ts';
 import { groupByCause, shortIds } from './groups.ts';
-import { counted } from './wording.ts';
+import { counted, labelOf } from './wording.ts';
 
 /** One line for each new and each fixed finding; then the resulting verdict. */
 export function renderWatch(line: WatchLine, { paint }: Pick<Page, 'paint'>): string {
@@ -11,15 +11,18 @@ export function renderWatch(line: WatchLine, { paint }: Pick<Page, 'paint'>): st
   const rows = (findings: readonly Finding[], sign: string) =>
     groupByCause(findings)
       .flat()
-      .map(({ id, rule, severity, message, branches }) =>
-        visibleLine(`${sign} ${short(id)} ${severity} ${rule} ${message} (${branches.join(', ')})`),
+
+      .map((finding) =>
+        visibleLine(
+          `${sign} ${short(finding.id)} ${labelOf(finding)} ${finding.rule} ${finding.message} (${finding.branches.join(', ')})`,
+        ),
       );
   const isOne = line.branches === 1;
   const branches = isOne ? '1 branch' : `${line.branches} branches`;
   const verdicts = {
     pass: isOne ? 'fits' : 'fit',
     fail: isOne ? 'does not fit' : 'do not fit',
-    inconclusive: 'could not all be checked',
+    undecided: isOne ? 'is undecided' : 'are undecided',
   } as const;
   const reasons = line.reasons.length === 0 ? '' : `: ${line.reasons.join('; ')}`;
   return [

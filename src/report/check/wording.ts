@@ -1,7 +1,7 @@
 import { endingOf } from '#lib/file-ending.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { rules } from '#schema/rules.ts';
-import { severities } from '#schema/vocabulary.ts';
+import { gapIn, holdsBack } from '#schema/verdict.ts';
 import { isForPeople, isOpinion } from './groups.ts';
 
 /** `1 finding`, `2 findings`. */
@@ -23,14 +23,32 @@ export function capped(
   return names.length <= most ? [...names] : [...names.slice(0, most), more(names.length - most)];
 }
 
-/** `1 blocking finding and 2 important`, the most severe first; empty if there is none. */
-export function countBySeverity(findings: readonly Finding[]): string {
-  const counts = severities
-    .map((severity) => ({ severity, count: findings.filter((each) => each.severity === severity).length }))
+/** What a finding is for a reader, by what it does: most urgent first. */
+const labels = ['blocking', 'undecided', 'important', 'unproven', 'accepted', 'minor', 'info'] as const;
+
+/** `undecided`: it would break, and nobody has judged it. `unproven`: the same where the project does not ask. */
+export function labelOf({ severity, effect, accepted }: Finding): (typeof labels)[number] {
+  if (accepted !== undefined) return 'accepted';
+  if (effect === 'asks') return 'undecided';
+  return severity === 'blocking' && effect !== 'stops' ? 'unproven' : severity;
+}
+
+/** `proven by tsc`, `likely`: how sure the reading is, and who judged it. */
+export function certaintyOf({ confidence, judge, accepted }: Finding): string {
+  if (accepted !== undefined)
+    return `${confidence}, accepted by ${judge?.slice(judge.indexOf(':') + 1)}: ${accepted}`;
+  if (judge === null || judge === 'facts') return confidence;
+  return `${confidence} by ${judge.startsWith('compiler:') ? judge.slice('compiler:'.length) : judge.slice(0, judge.indexOf(':'))}`;
+}
+
+/** `1 blocking finding and 2 important`, the most urgent first; empty if there is none. */
+export function countByLabel(findings: readonly Finding[]): string {
+  const counts = labels
+    .map((label) => ({ label, count: findings.filter((each) => labelOf(each) === label).length }))
     .filter(({ count }) => count > 0);
   return listed(
-    counts.map(({ severity, count }, index) =>
-      index === 0 ? counted(count, `${severity} finding`) : `${count} ${severity}`,
+    counts.map(({ label, count }, index) =>
+      index === 0 ? counted(count, `${label} finding`) : `${count} ${label}`,
     ),
   );
 }
@@ -52,11 +70,11 @@ export function headline(report: CheckReport): string {
   const { base, inconclusive } = report;
   const refs = checkedRefs(report);
   const decided = report.findings.filter((finding) => isForPeople(finding) && !isOpinion(finding));
-  const counts = countBySeverity(decided);
+  const counts = countByLabel(decided);
   const only = refs.length === 1 ? refs[0] : undefined;
   switch (report.status) {
     case 'pass': {
-      const rest = counts === '' ? '' : `; ${counts}, none of which blocks`;
+      const rest = counts === '' ? '' : `; ${counts} to look at`;
       if (refs.length === 0) return `Nothing to check: no branch changes ${base.ref}${rest}.`;
       // A path is a worktree, whose work git cannot merge before it is committed.
       const merge = refs.some((ref) => /^[./]/.test(ref)) ? 'commit and merge' : 'merge';
@@ -71,14 +89,22 @@ export function headline(report: CheckReport): string {
       const movers = describeMovers(report);
       return `${verdict}. Next: ${movers === null ? 'settle what is listed below' : `change ${movers}`}.`;
     }
-    case 'inconclusive': {
-      const why =
-        inconclusive.length === 0 ? '' : `: ${counted(inconclusive.length, 'thing')} could not be checked`;
+    case 'undecided': {
+      const asking = decided.filter(({ effect }) => effect === 'asks').length;
+      const gap =
+        gapIn(report) === null ? '' : `${counted(inconclusive.length, 'thing')} could not be read or run`;
+      const would =
+        asking === 0
+          ? ''
+          : `${counted(asking, 'finding')} would break ${base.ref}, and nobody has judged ${asking === 1 ? 'it' : 'them'}`;
       const files = inconclusive.some(({ file }) => file !== undefined);
-      const next = files
-        ? 'fix the files listed below and check again'
-        : 'see what is missing: joinery doctor';
-      return `Inconclusive${why}${counts === '' ? '' : `; ${counts}`}. Next: ${next}.`;
+      const next =
+        asking > 0
+          ? 'let your tests decide, or accept what is right: see below'
+          : files
+            ? 'fix the files listed below and check again'
+            : 'see what is missing: joinery doctor';
+      return `Undecided: ${[would, gap].filter((part) => part !== '').join('; ')}. Next: ${next}.`;
     }
   }
 }
@@ -87,9 +113,7 @@ const mostMovers = 3;
 
 /** The branches that have to change, in the order of the report. */
 export function moversOf({ branches, findings }: CheckReport): string[] {
-  const owners = new Set(
-    findings.filter(({ severity }) => severity === 'blocking').map(({ owner }) => owner),
-  );
+  const owners = new Set(findings.filter(holdsBack).map(({ owner }) => owner));
   return branches.map(({ ref }) => ref).filter((ref) => owners.has(ref));
 }
 

@@ -8,7 +8,7 @@ const headlines: Readonly<Record<IntegrationReport['status'], string>> = {
   blocked: 'Not landed: the work does not fit',
   conflict: 'Not landed: text conflicts',
   lost: 'Not landed: work would be lost',
-  inconclusive: 'Not landed: not everything could be checked',
+  undecided: 'Not landed: undecided',
   nothing: 'Nothing to land',
 };
 
@@ -19,7 +19,7 @@ export function renderIntegration(report: IntegrationReport, page: Page): string
     pass: paint.green(marks.pass),
     fail: paint.red(marks.fail),
     warn: paint.yellow(marks.unknown),
-    inconclusive: paint.yellow(marks.unknown),
+    undecided: paint.yellow(marks.unknown),
     skipped: paint.dim(marks.skipped),
   };
   const { target, merged, left, steps, lost, receipt, next, id, integration } = report;

@@ -2,7 +2,7 @@ import type { CheckReport, Finding, Site } from '#schema/check-report.ts';
 import type { Frame } from '#schema/frame.ts';
 import { findingId, rootCauseId } from '#schema/identity.ts';
 import type { Opinion } from '#schema/opinion.ts';
-import { type Severity, severities, severityFor } from '#schema/vocabulary.ts';
+import { type Severity, severities } from '#schema/vocabulary.ts';
 import type { Claim } from './claim.ts';
 import { type Facts, type Held, type HeldPlace, holdToFacts, linesOf } from './hold-to-facts.ts';
 
@@ -92,8 +92,10 @@ function findingOf(
     rootCause,
     rule,
     category: claim.category,
-    severity: severityFor(severityWords[claim.severity], 'possible'),
+    severity: severityWords[claim.severity],
     confidence: 'possible',
+    judge: null,
+    effect: 'shown',
     decidedBy: 'agent',
     message: item ? `${claim.says} (code: ${item.status}, ${item.detail})` : claim.says,
     branches: [...branches],

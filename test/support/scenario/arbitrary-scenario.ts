@@ -111,7 +111,7 @@ export const arbitraryScenario: fc.Arbitrary<Scenario> = files
         rule: fc.constantFrom('S01', 'T07'),
         expected: fc.record(
           {
-            status: fc.constantFrom('pass', 'fail', 'inconclusive'),
+            status: fc.constantFrom('pass', 'fail', 'undecided'),
             findings: fc.array(expectedFinding, { maxLength: 3 }),
             landable: fc.subarray(['a', 'b']),
           },

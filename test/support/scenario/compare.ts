@@ -17,7 +17,7 @@ export function compareReport(
     ...changed('landable', expected.landable, landable),
     ...missing.map((finding) => mark('-', [finding])),
     ...unexpected.map((finding) => mark('+', [asExpected(finding, plain)])),
-    ...(expected.status === 'inconclusive'
+    ...(expected.status === 'undecided'
       ? []
       : report.inconclusive.map((reason) => mark('+', { inconclusive: reason }))),
   ].join('');

@@ -25,7 +25,7 @@ const Header = z.strictObject({
     .refine((names) => new Set(names).size === names.length, 'a branch is named twice'),
   /** For rules that run only with `--risk`. */
   risk: z.literal(true).optional(),
-  status: z.enum(['pass', 'fail', 'inconclusive']),
+  status: z.enum(['pass', 'fail', 'undecided']),
   findings: z.array(ExpectedFinding),
   landable: z.array(z.string()).optional(),
 });

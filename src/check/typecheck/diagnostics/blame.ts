@@ -12,7 +12,7 @@ import { symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf, isCode } from '#code/languages/index.ts';
 import { diffTrees } from '#git/trees/tree.ts';
 import { symbolId } from '#schema/identity.ts';
-import type { PlacedDiagnostic } from './diagnostic-keys.ts';
+import { compilerOf, type PlacedDiagnostic } from './diagnostic-keys.ts';
 import type { Meeting } from './meeting.ts';
 import type { Blamed } from './new-diagnostics.ts';
 
@@ -137,6 +137,7 @@ async function describe(
     diagnosis: {
       providerKey: cause?.id ?? `${code} ${symbol}`,
       confidence: 'proven',
+      judge: compilerOf(code),
       message: `${file} does not ${/^TS|:(?!syntax)/.test(code) ? 'type-check' : 'compile'} when ${listRefs(sides)} are merged: ${first} (${code})`,
       suggestion: cause
         ? `adapt ${file} on ${consumer.ref} to the change of ${nameOf(cause.id)} on ${provider.ref}, or the other way round`

@@ -21,6 +21,11 @@ export interface PlacedDiagnostic extends Diagnostic {
   readonly symbol: string;
 }
 
+/** The judge that a diagnostic names: `compiler:tsc`, `compiler:mypy`. */
+export function compilerOf(code: string): string {
+  return `compiler:${/^([a-z][\w-]*):/.exec(code)?.[1] ?? 'tsc'}`;
+}
+
 /**
  * Two trees have the same problem when one of these keys is the same: its subject, or its source line, within one family of codes and one
  * symbol of one file. Line numbers do not count; the second key is stable when a name in the wording changes.

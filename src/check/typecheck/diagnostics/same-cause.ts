@@ -1,7 +1,7 @@
 import type { FoundIn } from '#check/context.ts';
 import { ruleOf } from '#check/rules/registry.ts';
 import { type CheckerFinding, quotedNames } from './blame.ts';
-import type { PlacedDiagnostic } from './diagnostic-keys.ts';
+import { compilerOf, type PlacedDiagnostic } from './diagnostic-keys.ts';
 
 /**
  * Joins findings of rules and of checkers. Where both have one cause, the rule's finding stays, because it knows which branch did what, and
@@ -104,6 +104,7 @@ function provenBy(found: FoundIn, { file, line, column, code, message }: PlacedD
       finding: {
         ...finding,
         confidence: 'proven',
+        judge: compilerOf(code),
         // The union does not compile, so it blocks whatever the rule's own severity.
         severity: 'blocking',
         tier: 'R3',

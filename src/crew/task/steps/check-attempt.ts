@@ -4,6 +4,7 @@ import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
 import { mergeOnto } from '#git/merges/branches.ts';
 import type { DataOf, EventDraft } from '#schema/event.ts';
 import type { Clash } from '#schema/run.ts';
+import { gapIn } from '#schema/verdict.ts';
 import { changeAlone, changeByFiles } from './change-alone.ts';
 import { judgeRework } from './judge-rework.ts';
 import { acceptedWith, runCheck, tasksInFlight, tipOf } from './run-check.ts';
@@ -27,7 +28,8 @@ export async function checkAttempt(
   const start = step.rework?.start ?? null;
   const judged = start ? await judgeRework(flow, start, commit) : await judgeTask(flow, plan, commit);
   if (judged === null) return null;
-  const { judgement, unclear } = judged;
+  const { unclear } = judged;
+  const judgement = withoutHeard(judged.judgement, step);
   const clashes = [...judgement.own, ...judgement.accepted];
   const status = unclear !== null ? 'inconclusive' : clashes.length > 0 ? 'fail' : 'pass';
   const data: DataOf<'step.checked'> = {
@@ -71,7 +73,7 @@ async function judgeTask(flow: TaskFlow, plan: AttemptPlan, commit: string): Pro
   };
   return {
     judgement: judgeClashes(report, company),
-    unclear: report.status === 'inconclusive' ? (report.inconclusive[0]?.reason ?? '') : null,
+    unclear: gapIn(report),
   };
 }
 
@@ -121,6 +123,14 @@ function deltaOf(before: readonly Clash[], now: readonly Clash[]): DataOf<'step.
   const remaining = now.filter(isIn(before)).length;
   const fixed = before.length - before.filter(isIn(now)).length;
   return { before: before.length, fixed, remaining, new: now.length - remaining };
+}
+
+/** What nobody has judged goes to its owner once; then the landing asks about it. */
+function withoutHeard(judgement: Judgement, step: StepState): Judgement {
+  return {
+    ...judgement,
+    own: judgement.own.filter(({ effect, id }) => effect !== 'asks' || !hasHeard(step, id)),
+  };
 }
 
 function hasHeard({ told, attempts, checks }: StepState, id: string): boolean {

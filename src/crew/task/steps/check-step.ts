@@ -9,8 +9,9 @@ import { isRefPattern, matchingBranches } from '#git/refs/refs.ts';
 import { shellWord } from '#lib/shell-word.ts';
 import type { CompiledStep } from '#schema/compiled-workflow.ts';
 import type { Gate, GateResult } from '#schema/gates.ts';
+import { holdsBack } from '#schema/verdict.ts';
 import type { WorkflowCheck } from '#schema/workflow.ts';
-import type { CheckOutcome } from '#schema/workflow-run.ts';
+import { type CheckOutcome, outcomeOf } from '#schema/workflow-run.ts';
 import { filesOf, gatesOn } from './gate-attempt.ts';
 import { groundSoFar } from './ground-attempt.ts';
 import { type NamedCommit, runCheck } from './run-check.ts';
@@ -101,9 +102,13 @@ async function fits(
     }
   }
   const { findings, status } = await runCheck(flow, onto, tips);
-  const blocking = findings.filter(({ severity }) => severity === 'blocking');
+  const blocking = findings.filter(holdsBack);
   const said = blocking.map(({ message }) => message).join('; ');
-  return { status, summary: said || `${findings.length} findings, none blocks`, evidence: [] };
+  return {
+    status: outcomeOf(status),
+    summary: said || `${findings.length} findings, none blocks`,
+    evidence: [],
+  };
 }
 
 function ofGates(results: readonly GateResult[]): Omit<CheckOutcome, 'kind'> {

@@ -5,6 +5,7 @@ import { conflictMarker, mergePairs } from '#git/merges/unions.ts';
 import type { VerifiedObjects } from '#git/objects/verified-objects.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
+import { gapIn } from '#schema/verdict.ts';
 import { changeAlone, changedFilesApart, changeOnEach } from './change-alone.ts';
 import { acceptedWith, type NamedCommit, runCheck, tasksInFlight, tipOf } from './run-check.ts';
 
@@ -60,14 +61,14 @@ export async function judgeRework(
     accepted: { ref: side, moves: 'never', tasksOf: (file) => acceptedWith(state, file) },
   };
   const inside = within.map((report) => judgeClashes(report, accepted));
-  const unclear = [...reports, ...within].find(({ status }) => status === 'inconclusive');
+  const unclear = [...reports, ...within].map(gapIn).find((reason) => reason !== null) ?? null;
   return {
     judgement: {
       own: [...own, ...inside.flatMap((each) => each.own)],
       told: further.told,
       accepted: [],
     },
-    unclear: unclear ? (unclear.inconclusive[0]?.reason ?? '') : null,
+    unclear,
   };
 }
 
