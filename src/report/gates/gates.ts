@@ -4,6 +4,7 @@ import { type Case, renderSuites } from '#report/text/junit-xml.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import type { Paint } from '#report/text/paint.ts';
 import type { ClaimVerdict, EvidenceCheckReport, GateResult, GatesReport } from '#schema/gates.ts';
+import { breaks } from '#schema/verdict.ts';
 
 /** Lines for people. The agent's prompt promises this header. */
 export function renderGates(report: GatesReport, page: Page): string {
@@ -109,7 +110,7 @@ export function renderGatesJunit(report: GatesReport): string {
   const grounded = (report.ground?.findings ?? []).map(
     ({ check, severity, message, hint }): Case => ({
       name: `ground ${check}`,
-      outcome: severity === 'blocking' ? 'failure' : 'passed',
+      outcome: breaks({ severity }) ? 'failure' : 'passed',
       summary: message,
       text: visible(hint),
     }),
