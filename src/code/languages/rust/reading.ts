@@ -41,13 +41,7 @@ export const rustReading: Reading = {
   bind,
   imports,
   implicitImports: (tree) =>
-    ['crate', ...(tree.text.includes('super') ? ['super', 'self'] : []), ...namedCrates(tree)].map(
-      (from) => ({
-        local: from,
-        imported: '*',
-        from,
-      }),
-    ),
+    ['crate', ...above(tree), ...namedCrates(tree)].map((from) => ({ local: from, imported: '*', from })),
   names: new Set(['identifier', 'type_identifier', 'crate', 'super']),
   use(tree, name) {
     if (tree.kind(name) === 'super' && !leavesItsFile(tree, name)) return null;
@@ -91,6 +85,12 @@ export const rustReading: Reading = {
   opaque: (tree) => (tree.children(0).some((node) => isMacro(tree, node)) ? ['a macro at the top'] : []),
   unread: (tree) => [...modulesInPlace(tree), ...madeNames(tree)],
 };
+
+/** In a module in place `super` is the file itself. */
+function above(tree: SyntaxTree): string[] {
+  if (!tree.text.includes('super')) return [];
+  return modulesInPlace(tree).length > 0 ? ['super', 'self'] : ['super'];
+}
 
 /** Only the first module in place is followed: `super::name` there is a name of the file. */
 function leavesItsFile(tree: SyntaxTree, name: NodeId): boolean {
