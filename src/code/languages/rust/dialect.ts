@@ -27,6 +27,7 @@ export const rust: Dialect = {
   coversAllCases: true,
   imports: {
     ...compiled.imports,
+    specifiers: 'names',
     documents: /^Cargo\.toml$/,
     steering: /(^|\/)Cargo\.toml$/,
     indexFiles: ['mod.rs'],
