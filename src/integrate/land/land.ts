@@ -2,8 +2,11 @@ import { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { readName } from '#git/merges/branches.ts';
 import { branchInUse } from '#git/refs/branch-in-use.ts';
+import { transact } from '#git/refs/ref-transaction.ts';
 import { listWorktrees } from '#git/refs/refs.ts';
 import { shellWord } from '#lib/shell-word.ts';
+import { whileLanding } from './landing-lock.ts';
+import { changesIn, finishMoves, hasOpenMoves, moveCheckout } from './move-checkout.ts';
 
 export interface LandingWishes {
   /** Full name: 'refs/heads/main'. */
@@ -33,12 +36,29 @@ export type LandingOutcome =
     };
 
 /** Moves the target by one compare-and-swap, or not at all. A dirty checkout is never touched. */
-export async function land(
+export function land(repository: Repository, git: Git, wishes: LandingWishes): Promise<LandingOutcome> {
+  return whileLanding(repository, async () => {
+    await finishMoves(repository);
+    return landAlone(repository, git, wishes);
+  });
+}
+
+/** Completes what a killed landing left half done; one line for each checkout. */
+export async function finishLandings(repository: Repository): Promise<string[]> {
+  if (!hasOpenMoves(repository)) return [];
+  const finished = await whileLanding(repository, () => finishMoves(repository));
+  return finished.map(
+    ({ ref, path, at }) =>
+      `a landing was killed while it moved the files of ${short(ref)} in ${path}: they are at ${at.slice(0, 12)} now`,
+  );
+}
+
+async function landAlone(
   repository: Repository,
   git: Git,
   { ref, from, to, isProtected, mayUpdateCheckout, isBack = false }: LandingWishes,
 ): Promise<LandingOutcome> {
-  const name = ref.replace(/^refs\/heads\//, '');
+  const name = short(ref);
   if (isProtected) {
     const next = isBack ? `git branch --force ${shellWord(name)} ${to}` : `git merge --ff-only ${to}`;
     return { status: 'kept', reason: `${name} is protected`, next };
@@ -47,32 +67,60 @@ export async function land(
   if (now !== from) return { status: 'moved', now };
   const checkouts = (await listWorktrees(repository)).filter(({ branch }) => branch === ref);
   const [checkout, ...others] = checkouts;
+  const move = isBack ? `reset --keep ${to}` : `merge --ff-only ${to}`;
   const use = branchInUse(repository, ref);
-  if (use !== null) {
-    const next = isBack ? `git reset --keep ${to}` : `git merge --ff-only ${to}`;
-    return { status: 'kept', reason: `a checkout is in the middle of ${use} of ${name}`, next };
-  }
+  if (use !== null)
+    return {
+      status: 'kept',
+      reason: `a checkout is in the middle of ${use} of ${name}`,
+      next: `git ${move}`,
+    };
+  const reason = `joinery: ${isBack ? 'undo' : 'land'}`;
   if (!checkout) {
-    const moved = await git.run(['update-ref', '-m', `joinery: ${isBack ? 'undo' : 'land'}`, ref, to, from], {
-      accept: [0, 1, 128],
-    });
-    return moved.code === 0 ? { status: 'landed' } : { status: 'moved', now: await readName(git, ref) };
+    const isMoved = await swap(git, repository.commonDir, { ref, from, to, reason });
+    return isMoved ? { status: 'landed' } : { status: 'moved', now: await readName(git, ref) };
   }
-  // `--keep` refuses to overwrite local changes, as `--ff-only` does.
-  const move = isBack ? ['reset', '--keep', '--quiet', to] : ['merge', '--ff-only', '--quiet', to];
-  const next = `git -C ${shellWord(checkout.path)} ${move.filter((word) => word !== '--quiet').join(' ')}`;
+  const { path } = checkout;
+  const next = `git -C ${shellWord(path)} ${move}`;
   if (others.length > 0)
     return { status: 'kept', reason: `${name} is checked out in ${checkouts.length} places`, next };
-  const here = new Git({ cwd: checkout.path });
-  const status = await here.text(['status', '--porcelain', '--untracked-files=no']);
-  if (status !== '')
-    return { status: 'kept', reason: `the checkout of ${name} in ${checkout.path} has changes`, next };
-  if (!mayUpdateCheckout)
-    return { status: 'kept', reason: `${name} is checked out in ${checkout.path}`, next, needs: 'leave' };
-  const merged = await here.run(move, { accept: [0, 1, 128] });
-  if (merged.code === 0 && (await readName(git, ref)) === to) return { status: 'landed' };
-  const after = await readName(git, ref);
-  return after === from
-    ? { status: 'kept', reason: merged.stderr.split('\n')[0] || 'git did not move the checkout', next }
-    : { status: 'moved', now: after };
+  if (!mayUpdateCheckout) {
+    const status = await new Git({ cwd: path }).text(['status', '--porcelain', '--untracked-files=no']);
+    return status === ''
+      ? { status: 'kept', reason: `${name} is checked out in ${path}`, next, needs: 'leave' }
+      : { status: 'kept', reason: changesIn(name, path), next };
+  }
+  const outcome = await moveCheckout(repository, { path, ref, from, to }, (here, before, after) =>
+    swap(here, path, { ref, from: before, to: after, reason }),
+  );
+  switch (outcome.status) {
+    case 'moved':
+      return { status: 'landed' };
+    case 'overtaken':
+      return { status: 'moved', now: await readName(git, ref) };
+    case 'kept':
+      return { ...outcome, next };
+  }
+}
+
+function swap(
+  git: Git,
+  folder: string,
+  {
+    ref,
+    from,
+    to,
+    reason,
+  }: { readonly ref: string; readonly from: string; readonly to: string; readonly reason: string },
+): Promise<boolean> {
+  return transact(git, [`update ${ref}\0${to}\0${from}\0`], {
+    folder,
+    reason,
+    isOurs: () => false,
+    report: () => {},
+  });
+}
+
+function short(ref: string): string {
+  return ref.replace(/^refs\/heads\//, '');
 }
