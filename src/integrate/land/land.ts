@@ -53,45 +53,64 @@ export async function finishLandings(repository: Repository): Promise<string[]> 
   );
 }
 
+type Target = Pick<LandingWishes, 'ref' | 'isProtected'>;
+
+/** Why a landing on this branch would be kept, whatever it moves to; null if only the permission of a person may be missing. */
+export async function whyNotLand(repository: Repository, target: Target): Promise<string | null> {
+  const { reason, checkout } = await lookAt(repository, target);
+  if (reason !== null || !checkout) return reason;
+  return (await hasChanges(checkout)) ? changesIn(short(target.ref), checkout) : null;
+}
+
+/** Where the branch is checked out, and what forbids to move it there. */
+async function lookAt(
+  repository: Repository,
+  { ref, isProtected }: Target,
+): Promise<{ reason: string | null; checkout: string | null }> {
+  const name = short(ref);
+  const checkouts = (await listWorktrees(repository)).filter(({ branch }) => branch === ref);
+  const use = branchInUse(repository, ref);
+  const reason = isProtected
+    ? `${name} is protected`
+    : use !== null
+      ? `a checkout is in the middle of ${use} of ${name}`
+      : checkouts.length > 1
+        ? `${name} is checked out in ${checkouts.length} places`
+        : null;
+  return { reason, checkout: checkouts[0]?.path ?? null };
+}
+
+async function hasChanges(path: string): Promise<boolean> {
+  return (await new Git({ cwd: path }).text(['status', '--porcelain', '--untracked-files=no'])) !== '';
+}
+
 async function landAlone(
   repository: Repository,
   git: Git,
   { ref, from, to, isProtected, mayUpdateCheckout, isBack = false }: LandingWishes,
 ): Promise<LandingOutcome> {
   const name = short(ref);
-  if (isProtected) {
-    const next = isBack ? `git branch --force ${shellWord(name)} ${to}` : `git merge --ff-only ${to}`;
-    return { status: 'kept', reason: `${name} is protected`, next };
-  }
   const now = await readName(git, ref);
-  if (now !== from) return { status: 'moved', now };
-  const checkouts = (await listWorktrees(repository)).filter(({ branch }) => branch === ref);
-  const [checkout, ...others] = checkouts;
+  if (now !== from && !isProtected) return { status: 'moved', now };
+  const { reason, checkout } = await lookAt(repository, { ref, isProtected });
   const move = isBack ? `reset --keep ${to}` : `merge --ff-only ${to}`;
-  const use = branchInUse(repository, ref);
-  if (use !== null)
-    return {
-      status: 'kept',
-      reason: `a checkout is in the middle of ${use} of ${name}`,
-      next: `git ${move}`,
-    };
-  const reason = `joinery: ${isBack ? 'undo' : 'land'}`;
+  const next = checkout
+    ? `git -C ${shellWord(checkout)} ${move}`
+    : isBack
+      ? `git branch --force ${shellWord(name)} ${to}`
+      : `git fetch . ${to}:${ref}`;
+  if (reason !== null) return { status: 'kept', reason, next };
+  const log = `joinery: ${isBack ? 'undo' : 'land'}`;
   if (!checkout) {
-    const isMoved = await swap(git, repository.commonDir, { ref, from, to, reason });
+    const isMoved = await swap(git, repository.commonDir, { ref, from, to, log });
     return isMoved ? { status: 'landed' } : { status: 'moved', now: await readName(git, ref) };
   }
-  const { path } = checkout;
-  const next = `git -C ${shellWord(path)} ${move}`;
-  if (others.length > 0)
-    return { status: 'kept', reason: `${name} is checked out in ${checkouts.length} places`, next };
-  if (!mayUpdateCheckout) {
-    const status = await new Git({ cwd: path }).text(['status', '--porcelain', '--untracked-files=no']);
-    return status === ''
-      ? { status: 'kept', reason: `${name} is checked out in ${path}`, next, needs: 'leave' }
-      : { status: 'kept', reason: changesIn(name, path), next };
-  }
-  const outcome = await moveCheckout(repository, { path, ref, from, to }, (here, before, after) =>
-    swap(here, path, { ref, from: before, to: after, reason }),
+  if (!mayUpdateCheckout)
+    return (await hasChanges(checkout))
+      ? { status: 'kept', reason: changesIn(name, checkout), next }
+      : { status: 'kept', reason: `${name} is checked out in ${checkout}`, next, needs: 'leave' };
+  const outcome = await moveCheckout(repository, { path: checkout, ref, from, to }, (here, before, after) =>
+    swap(here, checkout, { ref, from: before, to: after, log }),
   );
   switch (outcome.status) {
     case 'moved':
@@ -103,22 +122,17 @@ async function landAlone(
   }
 }
 
-function swap(
-  git: Git,
-  folder: string,
-  {
-    ref,
-    from,
-    to,
-    reason,
-  }: { readonly ref: string; readonly from: string; readonly to: string; readonly reason: string },
-): Promise<boolean> {
-  return transact(git, [`update ${ref}\0${to}\0${from}\0`], {
-    folder,
-    reason,
-    isOurs: () => false,
-    report: () => {},
-  });
+interface Swap {
+  readonly ref: string;
+  readonly from: string;
+  readonly to: string;
+  /** For the reflog. */
+  readonly log: string;
+}
+
+function swap(git: Git, folder: string, { ref, from, to, log }: Swap): Promise<boolean> {
+  const policy = { folder, reason: log, isOurs: () => false, report: () => {} };
+  return transact(git, [`update ${ref}\0${to}\0${from}\0`], policy);
 }
 
 function short(ref: string): string {
