@@ -130,8 +130,14 @@ async function repeatBaseline(
 const lastOwnExitCode = 128;
 
 async function runBaseline(gate: Gate, source: BaselineSource, place: ProofPlace): Promise<BaseRun> {
-  const { id, kind, command, timeoutMs } = gate;
-  const proof = { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs } as const;
+  const { id, kind, command, timeoutMs, network = false } = gate;
+  const proof = {
+    claim: kind,
+    gate: id,
+    command: { kind: 'line', line: command },
+    timeoutMs,
+    network,
+  } as const;
   // Belongs to no task, but must be ended together with its run.
   const nobodys = { ...place, run: null, task: null, attempt: null, mark: markOf(place) };
   const once = () => source.withWorktree((worktree) => recordEvidence(proof, { ...nobodys, worktree }));

@@ -120,10 +120,17 @@ async function prove(gate: Gate, room: Room): Promise<FreshEvidence> {
 }
 
 async function proveOnce(gate: Gate, { place, prepare, restore, latest }: Room): Promise<FreshEvidence> {
-  const { id, kind, command, timeoutMs } = gate;
+  const { id, kind, command, timeoutMs, network = false } = gate;
   await prepare?.();
   const evidence = await recordEvidence(
-    { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs, tree: latest.fresh },
+    {
+      claim: kind,
+      gate: id,
+      command: { kind: 'line', line: command },
+      timeoutMs,
+      network,
+      tree: latest.fresh,
+    },
     place,
   );
   latest.note(evidence);
