@@ -6,9 +6,9 @@ import { type Duplex, Readable, type Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { limited, mostMemory } from './limits.ts';
 import { Lines } from './lines.ts';
-import type { Box } from './sandbox/box.ts';
-import { inBubblewrap } from './sandbox/bubblewrap.ts';
-import { containmentHere } from './sandbox/containment.ts';
+import type { Box } from './box.ts';
+import { inBubblewrap } from './bubblewrap.ts';
+import { containmentHere } from './containment.ts';
 import { endProcesses, guardedVariable, type Identity, isStopped, ladderMs } from './sweep.js';
 
 const guard = fileURLToPath(new URL('./guard.js', import.meta.url));

@@ -170,6 +170,7 @@ export const GatesReport = z.object({
     ),
   syntax: SyntaxReport.describe('Whether changed files parse; needs no command.'),
   gates: z.array(GateResult),
+  containment: z.string().optional().describe('How they ran: contained (bubblewrap …), not contained (why).'),
 });
 export type GatesReport = z.infer<typeof GatesReport>;
 

@@ -5,7 +5,7 @@ import { containedStart } from '#agents/programs/sandbox.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
 import { runCommand } from '#grounding/criteria/run-command.ts';
 import { runContained } from '#process/run-contained.ts';
-import { workBox } from '#process/sandbox/box.ts';
+import { workBox } from '#process/box.ts';
 import { AgentConfig } from '#schema/agent.ts';
 import { CheckReport } from '#schema/check-report.ts';
 import { GatesReport } from '#schema/gates.ts';

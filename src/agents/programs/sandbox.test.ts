@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Containment } from '#process/sandbox/containment.ts';
+import type { Containment } from '#process/containment.ts';
 import { AgentConfig } from '#schema/agent.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 import { agentRequest } from '#test/support/agent-request.ts';

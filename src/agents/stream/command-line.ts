@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { AgentDoors, AgentEnd, AgentEvent, AgentRequest } from '#agents/driver.ts';
 import { readFoundFile } from '#lib/read-found-file.ts';
 import { Lines } from '#process/lines.ts';
-import type { Box } from '#process/sandbox/box.ts';
+import type { Box } from '#process/box.ts';
 import { type GuardedEnd, startGuarded } from '#process/start-guarded.ts';
 import { addUsage, type Usage } from '#schema/run.ts';
 import { askAgain, readHandoffBlock } from './handoff-block.ts';

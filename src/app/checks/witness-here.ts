@@ -9,7 +9,7 @@ import { detectGates, type PythonRunner, runnerFiles } from '#gates/definitions/
 import { findProgram } from '#gates/runner/tools.ts';
 import { wordsOfLine } from '#lib/words-of-line.ts';
 import { askProgram } from '#process/ask-program.ts';
-import { containmentHere, describeContainment } from '#process/sandbox/containment.ts';
+import { containmentHere, describeContainment } from '#process/containment.ts';
 import type { ConfirmWay } from '#schema/confirm.ts';
 import { EnvironmentError, UsageError } from '#schema/errors.ts';
 

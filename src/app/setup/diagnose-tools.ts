@@ -1,6 +1,6 @@
 import type { Language } from '#code/facts/language.ts';
 import { Git } from '#git/call/git.ts';
-import { type Containment, describeContainment, installBubblewrap } from '#process/sandbox/containment.ts';
+import { type Containment, describeContainment, installBubblewrap } from '#process/containment.ts';
 import type { Diagnosis } from '#schema/command-reports.ts';
 import { isJoineryError } from '#schema/errors.ts';
 

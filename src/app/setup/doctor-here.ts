@@ -3,7 +3,7 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { LoadedConfig, Origin } from '#config/read-config.ts';
 import { configSettings } from '#config/shape.ts';
 import { readOwnPackage } from '#process/own-package.ts';
-import { containmentHere } from '#process/sandbox/containment.ts';
+import { containmentHere } from '#process/containment.ts';
 import type { Diagnosis, DoctorReport } from '#schema/command-reports.ts';
 import { typesAlone } from '#schema/confirm.ts';
 import { cacheDir } from '#schema/paths.ts';

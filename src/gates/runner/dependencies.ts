@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withholding } from '#process/allowed-environment.ts';
-import { lend, workBox } from '#process/sandbox/box.ts';
+import { lend, workBox } from '#process/box.ts';
 import { startGuarded } from '#process/start-guarded.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 import type { DataOf } from '#schema/event.ts';

@@ -7,7 +7,7 @@ import type { ClaimVerdict, EvidenceCheckReport, GateResult, GatesReport } from 
 
 /** Lines for people. The agent's prompt promises this header. */
 export function renderGates(report: GatesReport, page: Page): string {
-  const { gates, task, mode, base, file } = report;
+  const { gates, task, mode, base, file, containment } = report;
   const about = [
     ...(task === null ? [] : [`task ${task}`]),
     mode,
@@ -19,6 +19,9 @@ export function renderGates(report: GatesReport, page: Page): string {
     ...groundLines(report, page),
     ...syntaxLines(report, page),
     ...gates.flatMap((result) => renderResult(result, idWidth, page)),
+    ...(gates.length === 0 || containment === undefined
+      ? []
+      : hang('  ', `they ran ${containment}`, page)),
     summaryOf(report, page.paint),
   ].join('\n');
 }

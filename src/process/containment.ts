@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { sandboxVariable } from '#schema/containment.ts';
 
 /** How work runs on this machine. `why` is for people: what is missing, or who chose it. */
 export type Containment =
   | { readonly by: 'bubblewrap' }
   | { readonly by: 'none'; readonly why: string; readonly isChosen: boolean };
-
-/** The variable of a person who wants no sandbox; `--no-sandbox` sets it for one command. */
-export const sandboxVariable = 'JOINERY_SANDBOX';
 
 /** Installs what is missing; `doctor` prints it. */
 export const installBubblewrap = 'apt-get install bubblewrap';
