@@ -56,12 +56,6 @@ export const Finding = z.object({
     .describe(
       'Who decided that it is true: facts, compiler:<name>, test:<id>, build:<command>; null: nobody.',
     ),
-  effect: z
-    .enum(effects)
-    .describe(
-      'stops: the work must not land. asks: it would break, and nobody has judged it. shown: told. hidden: told on request.',
-    ),
-  accepted: z.string().optional().describe('Why a person accepts it.'),
   decidedBy: z.enum(['code', 'agent']),
   message: z.string(),
   branches: z.array(Ref).describe('The smallest guilty set.'),
@@ -79,6 +73,12 @@ export const Finding = z.object({
     .object({ from: z.string(), to: z.string() })
     .optional()
     .describe('A mechanical replacement at the consumer sites.'),
+  effect: z
+    .enum(effects)
+    .describe(
+      'stops: the work must not land. asks: it would break, and nobody has judged it. shown: told. hidden: told on request.',
+    ),
+  accepted: z.string().optional().describe('Why a person accepts it.'),
 });
 export type Finding = z.infer<typeof Finding>;
 
