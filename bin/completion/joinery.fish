@@ -4,6 +4,7 @@ complete -c joinery -l json -d 'Print one JSON document on stdout, also for erro
 complete -c joinery -l quiet -s q -d 'No progress, no warnings.'
 complete -c joinery -l verbose -s v -d 'Show the causes behind an error.'
 complete -c joinery -l no-color -d 'No colour. NO_COLOR does the same; FORCE_COLOR turns it on.'
+complete -c joinery -l no-sandbox -d 'Run agents, gates and tests without a sandbox; the log records it. JOINERY_SANDBOX=off does the same.'
 complete -c joinery -l help -s h -d 'Show help on a command.'
 complete -c joinery -l version -s V -d 'Show the version.'
 complete -c joinery -n __fish_use_subcommand -f -a check -d 'find out whether branches fit together'

@@ -9,6 +9,7 @@ import { detectGates, type PythonRunner, runnerFiles } from '#gates/definitions/
 import { findProgram } from '#gates/runner/tools.ts';
 import { wordsOfLine } from '#lib/words-of-line.ts';
 import { askProgram } from '#process/ask-program.ts';
+import { containmentHere, describeContainment } from '#process/containment.ts';
 import type { ConfirmWay } from '#schema/confirm.ts';
 import { EnvironmentError, UsageError } from '#schema/errors.ts';
 
@@ -46,7 +47,7 @@ export async function witnessHere(
     hasOwn('test') || !running.includes('tests') ? null : await installedPythonRunner(variables);
   const detected = detectGates(files, config.gates.timeoutSeconds * 1000, installed);
   terminal.warn(
-    `--confirm ${running.join(',')} runs code of the branches on this machine, in a temporary checkout${confined.length > 0 ? ` under ${confined[0]}` : ''} and without your credentials`,
+    `--confirm ${running.join(',')} runs code of the branches on this machine, in a temporary checkout${confined.length > 0 ? ` under ${confined[0]}` : ''}, without your credentials and ${describeContainment(containmentHere(env))}`,
   );
   return {
     ways: running,

@@ -13,6 +13,7 @@ import { listWorktrees } from '#git/refs/refs.ts';
 import { checkoutGit } from '#git/worktrees/checkout-git.ts';
 import { readCheckoutSettings } from '#git/worktrees/checkout-settings.ts';
 import { withholding } from '#process/allowed-environment.ts';
+import { containmentHere } from '#process/containment.ts';
 import type { GateKind } from '#schema/gates.ts';
 import type { WitnessSettings } from './witness-settings.ts';
 
@@ -65,6 +66,7 @@ export class TestRoom {
       settings.env,
       settings.provisioning,
       settings.sandbox,
+      containmentHere().by,
       this.#source === null ? '' : packagesState(this.#source, ['']),
     ]);
   }

@@ -18,7 +18,12 @@ export function gatesIn(
 ): GateDefinitions {
   try {
     const { file, drafts } = draftsIn(files, config);
-    return { commit: baseCommit, file, gates: nameGates(drafts), subsystems: subsystemsOf(drafts, config) };
+    return {
+      commit: baseCommit,
+      file,
+      gates: nameGates(drafts, config),
+      subsystems: subsystemsOf(drafts, config),
+    };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const { code, message, hint } = error;
@@ -41,12 +46,13 @@ function draftsIn(
   const timeoutMs = settings.timeoutSeconds * 1000;
   if (settings.commands) {
     const file = findConfigFile((name) => files.get(name) ?? null);
-    const drafts = settings.commands.map(({ kind, run, subsystem, timeoutSeconds }, index) => ({
+    const drafts = settings.commands.map(({ kind, run, subsystem, timeoutSeconds, network }, index) => ({
       kind,
       command: run,
       subsystem: subsystem ?? null,
       timeoutMs: timeoutSeconds === undefined ? timeoutMs : timeoutSeconds * 1000,
       origin: file?.locate(['gates', 'commands', index]) ?? 'config',
+      ...(network ? { network } : {}),
     }));
     return { file: file?.name.replace(/#.*/, '') ?? null, drafts };
   }
@@ -60,7 +66,7 @@ function draftsIn(
 }
 
 /** Cheap gates first, otherwise in written order. */
-function nameGates(drafts: readonly Draft[]): Gate[] {
+function nameGates(drafts: readonly Draft[], { gates }: Config): Gate[] {
   const rank = (kind: GateKind) => gateKinds.indexOf(kind);
   const taken = new Map<string, number>();
   return drafts
@@ -69,7 +75,8 @@ function nameGates(drafts: readonly Draft[]): Gate[] {
       const name = draft.subsystem === null ? draft.kind : `${slug(draft.subsystem)}/${draft.kind}`;
       const count = (taken.get(name) ?? 0) + 1;
       taken.set(name, count);
-      return { id: count === 1 ? name : `${name}~${count}`, ...draft };
+      const id = count === 1 ? name : `${name}~${count}`;
+      return { id, ...draft, ...(gates.network.includes(id) ? { network: true as const } : {}) };
     });
 }
 

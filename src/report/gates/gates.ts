@@ -8,7 +8,7 @@ import { breaks } from '#schema/verdict.ts';
 
 /** Lines for people. The agent's prompt promises this header. */
 export function renderGates(report: GatesReport, page: Page): string {
-  const { gates, task, mode, base, file } = report;
+  const { gates, task, mode, base, file, containment } = report;
   const about = [
     ...(task === null ? [] : [`task ${task}`]),
     mode,
@@ -20,6 +20,9 @@ export function renderGates(report: GatesReport, page: Page): string {
     ...groundLines(report, page),
     ...syntaxLines(report, page),
     ...gates.flatMap((result) => renderResult(result, idWidth, page)),
+    ...(gates.length === 0 || containment === undefined
+      ? []
+      : hang('  ', `they ran ${containment}`, page)),
     summaryOf(report, page.paint),
   ].join('\n');
 }

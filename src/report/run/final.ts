@@ -31,6 +31,7 @@ export function renderFinal(report: FinalReport): string {
       [
         ...proof.map(({ name, status: end, detail }) => `${name}: ${end}, ${detail}`),
         `claims: ${claims.proven} of ${claims.all} are proven`,
+        ...(report.containment === undefined ? [] : [`agents, gates and tests ran ${report.containment}`]),
       ],
     ],
     ['Measures', report.measures ? measureLines(report.measures) : []],
