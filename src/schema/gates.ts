@@ -50,9 +50,25 @@ export const Gate = z.object({
   command: z.string(),
   subsystem: z.string().nullable().describe('Null: it always runs.'),
   timeoutMs: z.int().positive(),
-  origin: z.string().describe('Where it is defined: AGENTS.md:12.'),
+  origin: z.string().describe('Where it is defined: AGENTS.md:12, package.json.'),
+  isFound: z
+    .literal(true)
+    .optional()
+    .describe('The project does not write it down as a gate: its manifest says it.'),
 });
 export type Gate = z.infer<typeof Gate>;
+
+/** A place that says how a project is tested. */
+export const TestOrigin = z.object({
+  origin: z.string(),
+  command: z.string(),
+  use: z
+    .enum(['chosen', 'other', 'proposal'])
+    .describe(
+      'chosen: it runs. other: something else counts first. proposal: a line of CI, which never runs here.',
+    ),
+});
+export type TestOrigin = z.infer<typeof TestOrigin>;
 
 /** The gates of one commit. */
 export interface GateDefinitions {
@@ -62,6 +78,8 @@ export interface GateDefinitions {
   readonly gates: readonly Gate[];
   /** Globs by subsystem. */
   readonly subsystems: Readonly<Record<string, readonly string[]>>;
+  /** Everything that says how the project is tested, what counts first. */
+  readonly sources: readonly TestOrigin[];
 }
 
 export const GateMode = z.enum(['fast', 'full']);
@@ -157,6 +175,10 @@ export const GatesReport = z.object({
     ),
   syntax: SyntaxReport.describe('Whether changed files parse; needs no command.'),
   gates: z.array(GateResult),
+  sources: z
+    .array(TestOrigin)
+    .default([])
+    .describe('Everything that says how the project is tested, what counts first.'),
 });
 export type GatesReport = z.infer<typeof GatesReport>;
 

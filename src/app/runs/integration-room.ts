@@ -17,7 +17,7 @@ import { openEvidenceStore } from '#gates/runner/store.ts';
 import { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { createScratch, type Scratch } from '#git/objects/scratch.ts';
-import { readFilesAt } from '#git/trees/files-at.ts';
+import { filesOfCommit } from '#git/trees/files-at.ts';
 import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { integrate } from '#integrate/integrate.ts';
 import type { Integration } from '#integrate/integration.ts';
@@ -205,9 +205,7 @@ export async function checkTips(
   base: BranchTip,
   others: readonly BranchTip[],
 ): Promise<CheckReport> {
-  const { config: judging } = await readBaseRules(settingsAt, (paths) =>
-    readFilesAt(repository.git, settingsAt, paths),
-  );
+  const { config: judging } = await readBaseRules(settingsAt, filesOfCommit(repository.git, settingsAt));
   const { report } = await checkBranches({
     repository,
     base: base.ref,
@@ -231,7 +229,7 @@ async function gatesOn(
   commit: string,
   progress: (text: string) => void,
 ): Promise<Receipt['evidence'] | null> {
-  const { config, gates } = await readBaseRules(base, (paths) => readFilesAt(repository.git, base, paths));
+  const { config, gates } = await readBaseRules(base, filesOfCommit(repository.git, base));
   if (gates.gates.length === 0) return null;
   const store = openEvidenceStore(state);
   // As in a run: a gate may call `joinery` by name.

@@ -1,9 +1,9 @@
 import type { CheckContext } from '#check/context.ts';
 import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
 import { SomeUnions } from '#check/unions/some-unions.ts';
-import { byDefault } from '#gates/definitions/detect-gates.ts';
 import { selectGates } from '#gates/definitions/select.ts';
 import { testCommand } from '#gates/definitions/test-command.ts';
+import { byDefault } from '#gates/definitions/test-sources.ts';
 import { writeChanged } from '#git/trees/write-tree.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { isTestCode } from '#tests/code/test-path.ts';
@@ -129,7 +129,7 @@ class WitnessSearch {
 
   #trialOf(path: string): Trial | null {
     const { definitions } = this.#settings;
-    const gates = selectGates({ ...definitions, commit: '', file: null }, [path], 'full');
+    const gates = selectGates({ ...definitions, commit: '', file: null, sources: [] }, [path], 'full');
     for (const { kind, id, command, timeoutMs } of gates) {
       const focused = kind === 'test' ? testCommand(command, [path]) : null;
       if (focused) return { claim: 'test', gate: id, line: focused.line, timeoutMs };
