@@ -7,6 +7,7 @@ import { byDefault } from '#gates/definitions/test-sources.ts';
 import { writeChanged } from '#git/trees/write-tree.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { isTestCode } from '#tests/code/test-path.ts';
+import { noCases } from '#tests/results/cases.ts';
 import { findCulprits } from './culprits.ts';
 import { branchesInReach, type IntentFile, type IntentTest, intentFiles } from './intent-tests.ts';
 import { type CaseResult, judgeCase } from './judge-case.ts';
@@ -263,11 +264,16 @@ class WitnessSearch {
 
   async #run(tree: string, trial: Trial, time = 0): Promise<TrialRun> {
     const leftMs = this.#until - performance.now();
-    if (leftMs <= 0) return { outcome: 'timeout', exitCode: null, tests: null, passing: null, log: '' };
+    if (leftMs <= 0) return unrun;
     this.#context.progress(`running tests: run ${this.#room.runs + 1}, ${trial.line}`);
     return this.#room.run(tree, { ...trial, timeoutMs: Math.min(trial.timeoutMs, Math.ceil(leftMs)) }, time);
   }
 }
+
+const unrun: TrialRun = {
+  ...{ outcome: 'timeout', exitCode: null, tests: null, passing: null, log: '' },
+  ...{ report: noCases, waits: false, wallMs: 0, evidence: null },
+};
 
 function at({ path }: IntentFile, { id }: IntentTest): { path: string; id: string } {
   return { path, id };
