@@ -34,6 +34,13 @@ export const GateSettings = z.object({
       'Variables that gates, criteria and installs of a run get in addition to the general ones: ["DATABASE_URL", "MY_*"].',
     ),
   timeoutSeconds: z.int().positive().default(600).describe('Longest time one gate may take.'),
+  minutes: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      'Longest time the tests may take on a result that would land. Default: three times as long as the last time, at least 10.',
+    ),
   logBytes: z
     .int()
     .min(10_000)

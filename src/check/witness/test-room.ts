@@ -8,6 +8,7 @@ import { provideDependencies } from '#gates/runner/dependencies.ts';
 import { recordEvidence } from '#gates/runner/record.ts';
 import { type EvidenceStore, openEvidenceStore } from '#gates/runner/store.ts';
 import { type AskedReport, askReport, leftReports } from '#gates/suite/asked-report.ts';
+import { traceLines } from '#gates/suite/trace-lines.ts';
 import { endWaiting } from '#gates/suite/waiting-runner.ts';
 import type { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
@@ -26,6 +27,8 @@ export interface Trial {
   readonly gate: string;
   readonly line: string;
   readonly timeoutMs: number;
+  /** `src/label.js:2`: whether these lines run is of interest. */
+  readonly lines?: readonly string[];
 }
 
 /** The outcome of a run, with its output. */
@@ -33,6 +36,8 @@ export interface TrialRun extends SuiteRun {
   readonly log: string;
   /** The cases that the runner names; empty for other commands than tests. */
   readonly report: CaseReport;
+  /** Of the lines of interest, those that ran; null: it is not known which ran. */
+  readonly executed: readonly string[] | null;
   /** It waited for changes of files and was ended. */
   readonly waits: boolean;
   readonly wallMs: number;
@@ -90,11 +95,7 @@ export class TestRoom {
     ]);
   }
 
-  static async open(
-    from: RoomSource,
-    settings: RoomSettings,
-    results: ResultStore,
-  ): Promise<TestRoom> {
+  static async open(from: RoomSource, settings: RoomSettings, results: ResultStore): Promise<TestRoom> {
     const { repository, scratch } = from;
     const main = (await listWorktrees(repository)).find(({ isMain }) => isMain)?.path;
     const checkout = await readCheckoutSettings(repository);
@@ -106,7 +107,7 @@ export class TestRoom {
 
   /** `time` counts repetitions on one tree: each has a separate result. */
   async run(tree: string, trial: Trial, time = 0): Promise<TrialRun> {
-    const question = ['witness2', tree, trial.line, trial.claim, time, this.#around];
+    const question = ['witness2', tree, trial.line, trial.claim, time, trial.lines ?? [], this.#around];
     const known = this.#results.read(question);
     if (known !== undefined) return known as TrialRun;
     const answer = await this.#run(tree, trial);
@@ -119,15 +120,17 @@ export class TestRoom {
     this.#stop.abort();
   }
 
-  async #run(tree: string, { claim, gate, line, timeoutMs }: Trial): Promise<TrialRun> {
+  async #run(tree: string, { claim, gate, line, timeoutMs, lines = [] }: Trial): Promise<TrialRun> {
     await this.#checkOut(tree);
     this.runs++;
     const { env, logBytes, memoryBytes, sandbox } = this.#settings;
     const [program, ...args] = sandbox;
     // Inside the tree: elsewhere a contained program may not write.
     const own = join(this.#path, reportFolder, 'report');
-    const asked = claim === 'test' ? askReport(line, own, env, (path) => textAt(join(this.#path, path))) : null;
-    if (asked !== null) mkdirSync(dirname(own), { recursive: true });
+    const asked =
+      claim === 'test' ? askReport(line, own, env, (path) => textAt(join(this.#path, path))) : null;
+    if (asked !== null || lines.length > 0) mkdirSync(dirname(own), { recursive: true });
+    const tracing = lines.length === 0 ? null : traceLines(this.#path, dirname(own), lines, env);
     const said = asked?.line ?? line;
     const startedAt = Date.now();
     const waiting = endWaiting(this.#evidence, this.#stop.signal);
@@ -146,7 +149,7 @@ export class TestRoom {
         store: waiting.store,
         // Every run starts with a clean checkout: leftovers of a run do not matter.
         worktree: { path: this.#path, tree: async () => tree },
-        env: { ...env, ...asked?.env, GIT_CEILING_DIRECTORIES: dirname(this.#path) },
+        env: { ...env, ...tracing?.env, ...asked?.env, GIT_CEILING_DIRECTORIES: dirname(this.#path) },
         hide: withholding(process.env, env),
         maxLogBytes: logBytes,
         memoryBytes,
@@ -160,12 +163,13 @@ export class TestRoom {
     const log = readFileSync(recorded.log.file, 'utf8').replaceAll(`${this.#path}/`, '');
     const { outcome, exitCode, wallMs } = recorded;
     const written = claim === 'test' ? this.#readReport(asked, own, startedAt) : null;
+    const executed = tracing?.read() ?? null;
     rmSync(dirname(own), { recursive: true, force: true });
     const { tests, passing } = written === null ? recorded : countsOf(written);
     const report = written ?? casesOfNames(passing ?? [], tests?.failing ?? []);
     return {
       ...{ outcome, exitCode, tests, passing, report: withReasons(report, log) },
-      ...{ wallMs, waits: waiting.isWaiting(), evidence: recorded.id },
+      ...{ executed, wallMs, waits: waiting.isWaiting(), evidence: recorded.id },
       log: log.length > mostLog ? log.slice(-mostLog) : log,
     };
   }

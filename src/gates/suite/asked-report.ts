@@ -109,9 +109,17 @@ function textsOf(line: string, read: (path: string) => string | null): string[] 
     const made = /\b(?:g?make|just)\s+([\w.-]+)\s*$/.exec(lastPart(text))?.[1];
     const next =
       name !== undefined
-        ? scriptIn(read(posix.join(folder, 'package.json')) ?? read(posix.join(folder, 'composer.json')), name)
+        ? scriptIn(
+            read(posix.join(folder, 'package.json')) ?? read(posix.join(folder, 'composer.json')),
+            name,
+          )
         : made !== undefined
-          ? recipeIn(['Makefile', 'makefile', 'GNUmakefile', 'justfile', 'Justfile'].map((file) => read(posix.join(folder, file))).find((each) => each !== null) ?? null, made)
+          ? recipeIn(
+              ['Makefile', 'makefile', 'GNUmakefile', 'justfile', 'Justfile']
+                .map((file) => read(posix.join(folder, file)))
+                .find((each) => each !== null) ?? null,
+              made,
+            )
           : null;
     if (next === null) break;
     texts.push(next);
@@ -131,5 +139,8 @@ function recipeIn(text: string | null, name: string): string | null {
   if (start < 0) return null;
   const rest = lines.slice(start + 1);
   const end = rest.findIndex((each) => /^\S/.test(each));
-  return rest.slice(0, end < 0 ? rest.length : end).join('\n').trim();
+  return rest
+    .slice(0, end < 0 ? rest.length : end)
+    .join('\n')
+    .trim();
 }

@@ -47,7 +47,8 @@ export function stateOf(id: RedId, run: CaseRun): 'green' | 'red' | 'absent' {
   if (outcome !== 'exited') return 'absent';
   if (id.startsWith('(exit code')) return exitCode === 0 ? 'green' : 'red';
   const own = report.cases.find((each) => each.id === id);
-  if (own !== undefined) return own.outcome === 'passed' ? 'green' : own.outcome === 'failed' ? 'red' : 'absent';
+  if (own !== undefined)
+    return own.outcome === 'passed' ? 'green' : own.outcome === 'failed' ? 'red' : 'absent';
   // The id of a file: it is green where it loads and a case of it passes.
   if (report.unloaded.some(({ file }) => file === id)) return 'red';
   return report.cases.some(({ file, outcome: how }) => file === id && how === 'passed') ? 'green' : 'absent';

@@ -58,8 +58,7 @@ export function casesOfJest(json: string, root: string): CaseReport {
         file,
         title: asString(result.title) ?? '',
         path: Array.isArray(result.ancestorTitles) ? result.ancestorTitles.map(String) : [],
-        outcome:
-          result.status === 'passed' ? 'passed' : result.status === 'failed' ? 'failed' : 'skipped',
+        outcome: result.status === 'passed' ? 'passed' : result.status === 'failed' ? 'failed' : 'skipped',
         message: '',
       }));
     }),
@@ -77,13 +76,20 @@ export function casesOfNames(passing: readonly string[], failing: readonly strin
 function reportOf(found: readonly Found[]): CaseReport {
   const isUnloaded = ({ outcome, file, title, path, message }: Found) =>
     outcome === 'failed' &&
-    (message === 'collection failure' || title === file || (file === null && path.length === 0 && isScript(title)));
+    (message === 'collection failure' ||
+      title === file ||
+      (file === null && path.length === 0 && isScript(title)));
   const cases = found.filter((each) => !isUnloaded(each));
   const ids = distinct(
     cases.map(({ file, path, title }) => [...(file === null ? [] : [file]), ...path, title].join(' > ')),
   );
   return {
-    cases: cases.map(({ file, title, outcome }, index) => ({ id: ids[index] ?? title, file, title, outcome })),
+    cases: cases.map(({ file, title, outcome }, index) => ({
+      id: ids[index] ?? title,
+      file,
+      title,
+      outcome,
+    })),
     unloaded: found.filter(isUnloaded).map(({ file, title, message }) => ({
       file: file ?? title,
       reason: /^(test failed|collection failure)$/.test(message) ? '' : message,
