@@ -4,7 +4,7 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { createScratch } from '#git/objects/scratch.ts';
-import { readFilesAt } from '#git/trees/files-at.ts';
+import { filesOfCommit } from '#git/trees/files-at.ts';
 import { readStagedTree } from '#git/worktrees/staged-tree.ts';
 import type { FileChange } from '#grounding/change/change.ts';
 import { secretFinder } from '#grounding/change/found-secrets.ts';
@@ -36,7 +36,7 @@ export async function stagedSecretsHere({ cwd, env }: Surroundings): Promise<Sec
   try {
     const { tree, parent, hasParent } = await readStagedTree(repository, scratch);
     const policy = hasParent
-      ? (await readBaseRules(parent, (paths) => readFilesAt(repository.git, parent, paths))).config.grounding
+      ? (await readBaseRules(parent, filesOfCommit(repository.git, parent))).config.grounding
       : GroundingPolicy.parse({});
     const { files } = await readTexts(scratch.git, parent, tree);
     return reportOn(files, policy, {

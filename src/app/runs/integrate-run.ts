@@ -21,6 +21,8 @@ export interface RunIntegrationWishes {
   readonly decisions: readonly Decision[];
   /** Findings that the person accepts. */
   readonly accept: readonly Acceptance[];
+  /** Who decided that it may land although nothing was run on it. */
+  readonly unproven?: string | undefined;
 }
 
 /** The run that is meant: without a name the newest; a name that is not a branch may be a run id. */
@@ -56,11 +58,17 @@ export async function integrateRun(
   // The target may have been moved by hand: the run must record that.
   const isKnown = state.landed !== null && room.state(run).landed !== null;
   if (!isKnown && wishes.lands) {
-    const { mayUpdateCheckout, isPartial, decisions, accept } = wishes;
+    const { mayUpdateCheckout, isPartial, decisions, accept, unproven } = wishes;
     const gone = room.state(run).landed;
     if (state.landed === null && gone !== null)
       sendSignal(room.runs.engine, run, { name: 'undone', payload: { landed: gone.after } });
-    const payload = { mayUpdateCheckout, isPartial, decisions: [...decisions], accept: [...accept] };
+    const payload = {
+      mayUpdateCheckout,
+      isPartial,
+      decisions: [...decisions],
+      accept: [...accept],
+      unproven,
+    };
     sendSignal(room.runs.engine, run, { name: 'land', payload });
     await drive();
   }
@@ -95,7 +103,7 @@ async function proveOnly(
   { repository, config }: RunRoom,
   run: string,
   state: RunState,
-  { isPartial, decisions, accept }: RunIntegrationWishes,
+  { isPartial, decisions, accept, unproven }: RunIntegrationWishes,
 ): Promise<IntegrationReport> {
   const name = state.target;
   const commit = name === null ? null : await readRef(repository.git, `refs/heads/${name}`);
@@ -114,6 +122,7 @@ async function proveOnly(
       isPartial,
       decisions: [...state.decisions, ...decisions],
       accept: [...state.accepted, ...accept],
+      unproven: unproven ?? state.unproven ?? undefined,
       at: state.at,
       next: `joinery integrate ${run} --land --update-checkout`,
       contract: contractOfPlan(state.plan),

@@ -3,7 +3,7 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
 import { isAccepted, openQuestions, type RunState, staysOnItsBranch } from '#crew/state/state.ts';
 import type { PhaseFlow } from '#crew/steer/phases.ts';
-import { findingsEvents, landEvents } from '#crew/steer/questions.ts';
+import { findingsEvents, landEvents, whyUnproven } from '#crew/steer/questions.ts';
 import { startOrder } from '#crew/steer/schedule.ts';
 import { isAncestor, readRef } from '#git/merges/branches.ts';
 import { finishLandings, type LandingOutcome, land } from '#integrate/land/land.ts';
@@ -89,9 +89,15 @@ async function landIn(
       return closing(state, recordLanding(flow, proven), proven);
     if (staysOnItsBranch(state)) return closing(state, [], proven);
     if (state.settings.land === 'ask') {
-      const wish = await decide(flow, ask, `land on ${target}?`);
+      const unproven = whyUnproven(state);
+      const wish = await decide(flow, ask, `${unproven === null ? '' : `${unproven}: `}land on ${target}?`);
       if (wish === 'waits') return [waits];
       continue;
+    }
+    const unproven = whyUnproven(state);
+    if (unproven !== null) {
+      const next = `joinery integrate ${context.run} --land --update-checkout --unproven`;
+      return [...landEvents(state, { reason: unproven, next }, Date.now()), waits];
     }
     probe('land: before');
     const outcome = await tryToLand(room, flow, proven);
@@ -154,7 +160,11 @@ async function provenFor(
   if (last && isSame) {
     const landing = last.report.integration?.commit;
     const hasLanded = landing !== undefined && (await isAncestor(room.git, landing, target.commit));
-    if (hasLanded || (last.report.target.before === target.commit && last.report.status === 'ready'))
+    const isDecided = last.report.unproven === undefined || last.report.unproven.by === state.unproven;
+    if (
+      hasLanded ||
+      (last.report.target.before === target.commit && last.report.status === 'ready' && isDecided)
+    )
       return last.report;
   }
   const n = state.integrations.length + 1;
@@ -168,6 +178,7 @@ async function provenFor(
       next: `joinery integrate ${context.run} --land --update-checkout`,
       decisions: state.decisions,
       accept: state.accepted,
+      unproven: state.unproven ?? undefined,
       contract: contractOfPlan(state.plan),
       tasksOf: tasksOfBranch(state),
       resolve: integratorOf(room, flow),
@@ -232,7 +243,10 @@ async function decide(
       ? [
           {
             type: 'run.landing' as const,
-            data: { mayUpdateCheckout: true, isPartial: state.isPartial },
+            data: {
+              ...{ mayUpdateCheckout: true, isPartial: state.isPartial },
+              ...(whyUnproven(state) === null ? {} : { unproven: 'person' }),
+            },
           },
         ]
       : []),

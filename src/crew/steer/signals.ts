@@ -26,6 +26,7 @@ export const RunSignal = z.discriminatedUnion('name', [
       isPartial: z.boolean(),
       decisions: z.array(Decision).default([]),
       accept: z.array(Acceptance).default([]),
+      unproven: z.string().optional(),
     }),
   }),
   z.object({ name: z.literal('undone'), payload: z.object({ landed: z.string() }) }),
