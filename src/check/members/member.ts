@@ -215,15 +215,9 @@ function newPackages(changes: readonly Change[], tree: GitTree): string[] {
   });
 }
 
-function touchedBy(
-  files: readonly PackedFile[],
-  made: readonly string[],
-): Map<string, Set<string>> {
+function touchedBy(files: readonly PackedFile[], made: readonly string[]): Map<string, Set<string>> {
   const touched = new Map<string, Set<string>>();
-  const all = [
-    ...files.flatMap((file) => file.touched),
-    ...made.map((path) => [path, ['']] as const),
-  ];
+  const all = [...files.flatMap((file) => file.touched), ...made.map((path) => [path, ['']] as const)];
   for (const [path, names] of all) {
     const known = touched.get(path);
     if (known) for (const name of names) known.add(name);

@@ -58,6 +58,14 @@ export function isClosed({ openings }: Absence): Closed | false {
   return (openings.length === 0) as Closed | false;
 }
 
+/** Openings that no longer count where the repository itself had the thing in that place and a branch took it away. */
+const closedByLoss: ReadonlySet<Opening> = new Set(['package in parts', 'class from outside']);
+
+/** The same absence, of something that base had and a branch removed, renamed, moved or hid. */
+export function hadAndLost({ openings }: Absence): Absence {
+  return absent(...openings.filter((each) => !closedByLoss.has(each)));
+}
+
 /** A module that was read lacks a name. */
 export function absentFromModule(path: string, facts: Facts, name: string): Absence {
   return absent(
