@@ -1,7 +1,7 @@
 import type { Facts, Handler, Import, Span, Use } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { symbolId } from '#schema/identity.ts';
-import { absent, absentFromModule, alsoOpen } from './absence.ts';
+import { absentFile, absentFromModule, alsoOpen } from './absence.ts';
 import { ambiguousNames } from './ambiguous-names.ts';
 import { type CallEdge, checkCall, checkExpectation, checkGivenFunction, checkSubclass } from './call-fit.ts';
 import { classProblems } from './class-problems.ts';
@@ -197,7 +197,7 @@ class FileLinker {
       if (resolution.status === 'missing') {
         trace.addPaths(resolution.tried);
         this.#named(
-          { is: 'missing-module', specifier: entry.from, tried: resolution.tried, absence: absent() },
+          { is: 'missing-module', specifier: entry.from, tried: resolution.tried, absence: absentFile(resolution.tried) },
           entry,
           entry.scope,
         );

@@ -7,7 +7,7 @@ import { partsOfPackage } from '#code/languages/shared/packages.ts';
 import { readImportedInside } from '#code/languages/shared/results.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import { remembered } from '#lib/remembered.ts';
-import { type Absence, absent, absentFromModule, alsoOpen, isClosed } from './absence.ts';
+import { type Absence, absent, absentFile, absentFromModule, alsoOpen, isClosed } from './absence.ts';
 import { type InPackage, PackageIndex } from './package-index.ts';
 import type { Trace } from './trace.ts';
 
@@ -214,7 +214,7 @@ export class ModuleGraph {
     trace: Trace,
     seen: Set<string>,
   ): Entity {
-    const missing = { is: 'missing-module', specifier, tried, absence: absent() } as const;
+    const missing = { is: 'missing-module', specifier, tried, absence: absentFile(tried) } as const;
     if (!above) return missing;
     const module = this.exported(above.path, above.name, trace, seen);
     if (module.is === 'missing-name') return isClosed(module.absence) ? missing : unknown;
