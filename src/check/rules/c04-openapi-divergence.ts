@@ -1,7 +1,9 @@
 import type { Placed } from '#code/formats/shared/data-facts.ts';
+import { absent } from '#code/link/absence.ts';
+import { claimAbsence, contradiction } from './claim.ts';
 import { type At, type ChangedData, changedData, newIn, newUses } from './data/changed-data.ts';
 import { goneFrom } from './data/gone.ts';
-import type { Rule } from './rule.ts';
+import type { Claimed, Rule } from './rule.ts';
 import { meetings, type Sighting, type Survey, type SurveyedBranch } from './survey/survey.ts';
 
 export const openapiDivergence = {
@@ -20,11 +22,12 @@ export const openapiDivergence = {
   },
   move: 'Refer to what the description has now; give each operation its own id.',
   proof: ['proven', 'likely'],
+  claims: 'absence',
   owner: 'consumer',
   detect: { survey: divergences },
 } satisfies Rule;
 
-async function divergences(survey: Survey): Promise<Sighting[]> {
+async function divergences(survey: Survey): Promise<Claimed<Sighting>[]> {
   const data = await changedData(survey);
   // Of thousands of branches few remove anything; comparing all pairs would be millions.
   const removers = [...data].filter(
@@ -50,8 +53,11 @@ interface Pair {
   readonly others: readonly ChangedData[];
 }
 
-async function danglingReferences(survey: Survey, { remover, own, side, others }: Pair): Promise<Sighting[]> {
-  const found: Sighting[] = [];
+async function danglingReferences(
+  survey: Survey,
+  { remover, own, side, others }: Pair,
+): Promise<Claimed<Sighting>[]> {
+  const found: Claimed<Sighting>[] = [];
   for (const changed of own)
     for (const { name, line } of componentsGone(changed)) {
       const refs: At<Placed>[] = [];
@@ -70,7 +76,7 @@ async function danglingReferences(survey: Survey, { remover, own, side, others }
         sites: [first, ...more],
         subject: own,
         // A scheme is required by name, which validators do not check.
-        confidence: kind === 'securitySchemes' ? 'likely' : 'proven',
+        confidence: claimAbsence(absent(kind === 'securitySchemes' && 'nobody objects')),
         message: `${remover.ref} removes the ${what} from ${changed.file}; ${side.ref} adds a reference to it`,
         suggestion: `refer to another one, or keep ${own}`,
       });
@@ -105,9 +111,9 @@ async function isBack({ union, data }: Survey, file: string, name: string): Prom
   return (await data(union, file))?.components?.some((each) => each.name === name) ?? false;
 }
 
-function lostProperties({ remover, own, side, others }: Pair): Sighting[] {
+function lostProperties({ remover, own, side, others }: Pair): Claimed<Sighting>[] {
   const uses = others.flatMap(newUses).filter(({ via }) => via === 'OpenAPI');
-  return goneFrom(own).flatMap((gone): Sighting[] => {
+  return goneFrom(own).flatMap((gone): Claimed<Sighting>[] => {
     const met = uses.filter(
       (use) => use.of === gone.entity && use.name === gone.name && use.file === gone.file,
     );
@@ -128,14 +134,14 @@ function lostProperties({ remover, own, side, others }: Pair): Sighting[] {
   });
 }
 
-async function idsTakenTwice(survey: Survey, all: readonly ChangedData[]): Promise<Sighting[]> {
+async function idsTakenTwice(survey: Survey, all: readonly ChangedData[]): Promise<Claimed<Sighting>[]> {
   const byId = new Map<string, At<Placed>[]>();
   for (const changed of all)
     for (const id of newIn(changed, ({ operationIds }) => operationIds)) {
       const key = `${changed.file}#${id.name}`;
       byId.set(key, [...(byId.get(key) ?? []), id]);
     }
-  const found: Sighting[] = [];
+  const found: Claimed<Sighting>[] = [];
   for (const [key, ids] of byId)
     for (const [first, second] of meetings(survey, ids)) {
       if (!(await isTwice(survey, first, second))) continue;
@@ -144,7 +150,7 @@ async function idsTakenTwice(survey: Survey, all: readonly ChangedData[]): Promi
         provider: first,
         sites: [second],
         subject: first.name,
-        confidence: 'proven',
+        confidence: contradiction,
         message: `${first.side.ref} and ${second.side.ref} both give the operationId ${first.name} in ${first.file}; it has to be unique`,
         suggestion: 'give one of the two another operationId',
       });

@@ -1,4 +1,6 @@
 import type { GraphqlDocument } from '#code/formats/shared/data-facts.ts';
+import { absent } from '#code/link/absence.ts';
+import { claimAbsence, contradiction } from './claim.ts';
 import {
   type At,
   type ChangedData,
@@ -9,7 +11,7 @@ import {
 } from './data/changed-data.ts';
 import { goneFrom } from './data/gone.ts';
 import { graphqlSchemas } from './data/graphql.ts';
-import type { Rule } from './rule.ts';
+import type { Claimed, Rule } from './rule.ts';
 import { meetings, type Sighting, type Spot, type Survey, type SurveyedBranch } from './survey/survey.ts';
 
 export const graphqlConflict = {
@@ -25,11 +27,12 @@ export const graphqlConflict = {
   example: { a: ['type User { - email: String }'], b: ['+ query { user { email } }'] },
   move: 'Ask for what the schema has now, or keep the field.',
   proof: ['proven'],
+  claims: 'absence',
   owner: 'consumer',
   detect: { survey: conflictsInGraphql },
 } satisfies Rule;
 
-async function conflictsInGraphql(survey: Survey): Promise<Sighting[]> {
+async function conflictsInGraphql(survey: Survey): Promise<Claimed<Sighting>[]> {
   const data = await changedData(survey);
   const all = [...data.values()].flat().filter(({ before, after }) => before.documents || after.documents);
   if (new Set(all.map(({ side }) => side)).size < 2) return [];
@@ -43,9 +46,9 @@ async function conflictsInGraphql(survey: Survey): Promise<Sighting[]> {
 async function brokenOperations(
   survey: Survey,
   data: ReadonlyMap<SurveyedBranch, readonly ChangedData[]>,
-): Promise<Sighting[]> {
+): Promise<Claimed<Sighting>[]> {
   const schemaOf = graphqlSchemas(survey);
-  const found: Sighting[] = [];
+  const found: Claimed<Sighting>[] = [];
   for (const [side, own] of data)
     for (const operation of own.flatMap(newOperations)) {
       const before = (await schemaOf(side.tree))?.errorsOf(operation.text);
@@ -76,7 +79,7 @@ function broken(
   operation: At<GraphqlDocument>,
   other: SurveyedBranch,
   others: readonly ChangedData[],
-): Sighting {
+): Claimed<Sighting> {
   const names = [...error.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name.replace(/[![\]]/g, ''));
   const gone = goneFrom(others).find(
     ({ entity, name }) => names.includes(entity ?? '') && names.includes(name ?? ''),
@@ -92,14 +95,14 @@ function broken(
     provider,
     sites: [{ side: operation.side, file: operation.file, line: operation.line + Math.max(row, 0), name }],
     subject: name,
-    confidence: 'proven',
+    confidence: claimAbsence(absent()),
     message: `an operation of ${operation.side.ref} does not fit the types of ${other.ref}: ${error}`,
     suggestion: gone?.to ? `ask for ${gone.to} instead` : 'ask for what the schema has now, or keep it',
   };
 }
 
 /** One type in two files. */
-function typesTwice(survey: Survey, all: readonly ChangedData[]): Sighting[] {
+function typesTwice(survey: Survey, all: readonly ChangedData[]): Claimed<Sighting>[] {
   const made = all.flatMap(({ side, file, before, after }) =>
     (after.entities ?? []).flatMap((entity) => {
       const isNew = !before.entities?.some(({ name }) => name === entity.name);
@@ -107,14 +110,14 @@ function typesTwice(survey: Survey, all: readonly ChangedData[]): Sighting[] {
     }),
   );
   return [...Map.groupBy(made, ({ name }) => name).values()].flatMap((group) =>
-    meetings(survey, group).flatMap(([first, second]): Sighting[] =>
+    meetings(survey, group).flatMap(([first, second]): Claimed<Sighting>[] =>
       first.file === second.file ? [] : [twice(first, second, `the type ${first.name}`)],
     ),
   );
 }
 
 /** One field of one type, twice in the merged documents. */
-async function fieldsTwice(survey: Survey, all: readonly ChangedData[]): Promise<Sighting[]> {
+async function fieldsTwice(survey: Survey, all: readonly ChangedData[]): Promise<Claimed<Sighting>[]> {
   const { union } = survey;
   if (union === null) return [];
   const fields = all
@@ -123,7 +126,7 @@ async function fieldsTwice(survey: Survey, all: readonly ChangedData[]): Promise
       ({ entity, isNewEntity }) =>
         entity.layer === 'graphql' && (entity.form === 'GraphQL extension' || !isNewEntity),
     );
-  const found: Sighting[] = [];
+  const found: Claimed<Sighting>[] = [];
   for (const group of Map.groupBy(fields, ({ entity, field }) => `${entity.name}.${field.name}`).values())
     for (const [first, second] of meetings(survey, group)) {
       const files = [...new Set([first.file, second.file])];
@@ -139,13 +142,13 @@ async function fieldsTwice(survey: Survey, all: readonly ChangedData[]): Promise
   return found;
 }
 
-function twice(first: Spot, second: Spot, what: string): Sighting {
+function twice(first: Spot, second: Spot, what: string): Claimed<Sighting> {
   return {
     key: `graphql:${what}`,
     provider: first,
     sites: [second],
     subject: what,
-    confidence: 'proven',
+    confidence: contradiction,
     message: `${first.side.ref} and ${second.side.ref} both define ${what}`,
     suggestion: 'keep one of the two',
   };

@@ -1,8 +1,10 @@
+import { absent } from '#code/link/absence.ts';
 import { symbolId } from '#schema/identity.ts';
+import { claimAbsence } from './claim.ts';
 import { changedData } from './data/changed-data.ts';
 import { declares, type Gone, goneFrom } from './data/gone.ts';
 import { type Meeting, meetingsWith } from './data/meetings-with-gone.ts';
-import type { Rule } from './rule.ts';
+import type { Claimed, Rule } from './rule.ts';
 import type { Sighting, Spot, Survey, SurveyedBranch } from './survey/survey.ts';
 
 export const columnGone = {
@@ -18,13 +20,14 @@ export const columnGone = {
   example: { a: ['+ ALTER TABLE orders DROP COLUMN note;'], b: ['+ SELECT note FROM orders;'] },
   move: 'Use the new name, or keep the column until no code reads it.',
   proof: ['proven', 'likely'],
+  claims: 'absence',
   owner: 'consumer',
   detect: { survey: usesOfGone },
 } satisfies Rule;
 
-async function usesOfGone(survey: Survey): Promise<Sighting[]> {
+async function usesOfGone(survey: Survey): Promise<Claimed<Sighting>[]> {
   const data = await changedData(survey);
-  const found: Sighting[] = [];
+  const found: Claimed<Sighting>[] = [];
   for (const [remover, own] of data) {
     const told = new Set<string>();
     for (const gone of goneFrom(own)) {
@@ -62,7 +65,7 @@ function sightingOf(
   declared: readonly GoneAt[],
   side: SurveyedBranch,
   met: readonly Meeting[],
-): Sighting {
+): Claimed<Sighting> {
   const certain = met.filter(({ isCertain }) => isCertain);
   const isProven = gone.isParsed && certain.length > 0;
   const what = gone.name === null ? `the table ${gone.table}` : thing(gone);
@@ -89,7 +92,7 @@ function sightingOf(
     sites: [first?.spot ?? (spots[0] as Spot), ...spots.filter((spot) => spot !== first?.spot)],
     symbols: [gone, ...declared].flatMap(symbolsOf),
     subject: gone.name === null ? (gone.table ?? '') : `${gone.table ?? gone.entity}.${gone.name}`,
-    confidence: isProven ? 'proven' : 'likely',
+    confidence: claimAbsence(absent(!isProven && 'assumption')),
     message: `${gone.side.ref} ${change} ${what}${gone.to === null ? '' : ` to ${gone.to}`}; ${side.ref} adds a use of it in ${via}${path}`,
     suggestion:
       gone.to === null ? `do without ${gone.name ?? gone.table}, or keep it` : `use ${gone.to} instead`,

@@ -1,7 +1,9 @@
+import { absent } from '#code/link/absence.ts';
 import type { Step } from '#code/formats/shared/data-facts.ts';
 import { type At, changedData, newSteps } from './data/changed-data.ts';
 import { runsAfter } from './data/migration-order.ts';
-import type { Rule } from './rule.ts';
+import { claimAbsence } from './claim.ts';
+import type { Claimed, Rule } from './rule.ts';
 import type { Sighting, Survey, SurveyedBranch } from './survey/survey.ts';
 
 export const orderDependentMigrations = {
@@ -17,19 +19,20 @@ export const orderDependentMigrations = {
   example: { a: ['+ 0042: ALTER TABLE t RENAME a TO b'], b: ['+ 0043: UPDATE t SET a = 1'] },
   move: 'Let the migration that runs later use the new name, and say which one comes first.',
   proof: ['proven', 'likely'],
+  claims: 'absence',
   owner: 'consumer',
   detect: { survey: clashingMigrations },
 } satisfies Rule;
 
 const taking: readonly Step['op'][] = ['drop table', 'rename table', 'drop column', 'rename column'];
 
-async function clashingMigrations(survey: Survey): Promise<Sighting[]> {
+async function clashingMigrations(survey: Survey): Promise<Claimed<Sighting>[]> {
   const byTable = new Map<string, At<Step>[]>();
   for (const [, own] of await changedData(survey))
     for (const step of own.flatMap(newSteps))
       for (const table of new Set([step.table, ...(step.op === 'rename table' ? [step.to ?? ''] : [])]))
         if (table !== '') byTable.set(table, [...(byTable.get(table) ?? []), step]);
-  const found: Sighting[] = [];
+  const found: Claimed<Sighting>[] = [];
   for (const [table, steps] of byTable) {
     const sides = new Set(steps.map(({ side }) => side));
     if (sides.size < 2) continue;
@@ -43,7 +46,7 @@ async function clashingMigrations(survey: Survey): Promise<Sighting[]> {
   return found;
 }
 
-function clashOf(taken: At<Step>, steps: readonly At<Step>[], side: SurveyedBranch): Sighting | null {
+function clashOf(taken: At<Step>, steps: readonly At<Step>[], side: SurveyedBranch): Claimed<Sighting> | null {
   const own = steps.filter((step) => step.side === side);
   const meeting = own.filter((step) => step.file !== taken.file && needs(step, taken) && isThere(step, own));
   const later = meeting.filter((step) => runsAfter(step.file, taken.file));
@@ -64,7 +67,7 @@ function clashOf(taken: At<Step>, steps: readonly At<Step>[], side: SurveyedBran
       ...more.map((step) => ({ ...step, name: step.name ?? step.table })),
     ],
     subject: `${taken.table}.${taken.name ?? ''}`,
-    confidence: later.length > 0 ? 'proven' : 'likely',
+    confidence: claimAbsence(absent(later.length === 0 && 'assumption')),
     message:
       later.length > 0
         ? `${taken.side.ref} ${did} in ${taken.file}; ${first.file} of ${side.ref} runs after it and still works with the old name`

@@ -1,4 +1,6 @@
-import type { Rule } from './rule.ts';
+import { absent } from '#code/link/absence.ts';
+import { claimAbsence } from './claim.ts';
+import type { Claimed, Rule } from './rule.ts';
 import { lockOf, manifestOf, outOfSync } from './settings/locked-names.ts';
 import type { Sighting, Survey } from './survey/survey.ts';
 
@@ -15,11 +17,12 @@ export const lockOutOfSync = {
   example: { a: ['+ "left-pad" in package.json'], b: ['~ package-lock.json written again from scratch'] },
   move: 'Write the lock file again after the merge.',
   proof: ['proven'],
+  claims: 'absence',
   owner: 'either',
   detect: { survey: staleLocks },
 } satisfies Rule;
 
-async function staleLocks(survey: Survey): Promise<Sighting[]> {
+async function staleLocks(survey: Survey): Promise<Claimed<Sighting>[]> {
   const { sides, union } = survey;
   if (union === null) return [];
   const touching = new Map<string, Set<(typeof sides)[number]>>();
@@ -28,7 +31,7 @@ async function staleLocks(survey: Survey): Promise<Sighting[]> {
       const manifest = manifestOf(path);
       if (manifest !== null) touching.set(manifest, (touching.get(manifest) ?? new Set()).add(side));
     }
-  const found: Sighting[] = [];
+  const found: Claimed<Sighting>[] = [];
   for (const [manifest, involved] of touching) {
     const lock = lockOf(union, manifest);
     const [first, second] = involved;
@@ -46,7 +49,7 @@ async function staleLocks(survey: Survey): Promise<Sighting[]> {
       provider: { side: first, file: manifest, line: 1, name: '' },
       sites: [{ side: second, file: lock.path, line: 1, name: '' }],
       subject: lock.path,
-      confidence: 'proven',
+      confidence: claimAbsence(absent()),
       message: `merged, ${lock.path} does not have ${open.join(', ')} as ${manifest} asks for it`,
       suggestion: `write it again after the merge: ${lock.command}`,
     });

@@ -6,6 +6,7 @@ import type { CodeTree } from '#code/link/code-tree.ts';
 import type { Merge } from '#git/merges/unions.ts';
 import type { RuleFacts, RuleId } from '#schema/rules.ts';
 import type { Confidence } from '#schema/vocabulary.ts';
+import type { Claim } from './claim.ts';
 import type { BrokenContract } from './contracts/contract.ts';
 import type { DiagnosedProblem, Diagnosis, Follower } from './diagnosis.ts';
 import type { Cause } from './linked/cause.ts';
@@ -15,8 +16,30 @@ import type { ConflictSite } from './text/conflict-sites.ts';
 import type { LostEdit } from './text/lost-edits.ts';
 import type { SharedCause } from './unresolved/one-cause.ts';
 
-/** Everything about one rule: its texts, where it looks, who has to change. `registry.ts` lists all rules. */
-export interface Rule extends RuleFacts {
+/** `registry.ts` lists all rules. */
+export type Rule = AnyRule & (ClaimsPresence | ClaimsAbsence);
+
+interface ClaimsPresence {
+  readonly claims?: never;
+}
+
+/** It finds on its own that something is missing, and cannot say `proven` without having asked what may bring it: see `claim.ts`. */
+interface ClaimsAbsence {
+  readonly claims: 'absence';
+  readonly detect: {
+    code?(pair: CodePair): Iterable<ClaimedFound> | Promise<Iterable<ClaimedFound>>;
+    text?(pair: TextPair): Iterable<ClaimedFound> | Promise<Iterable<ClaimedFound>>;
+    survey?(survey: Survey): Promise<Iterable<Claimed<Sighting>>>;
+  };
+}
+
+/** A statement whose confidence was asked for. */
+export type Claimed<Statement extends { readonly confidence: Confidence }> = Omit<Statement, 'confidence'> & {
+  readonly confidence: Claim;
+};
+
+/** Everything about one rule: its texts, where it looks, who has to change. */
+interface AnyRule extends RuleFacts {
   /** The confidence it can reach alone, best first. A type checker may prove what is only likely here. */
   readonly proof: readonly Confidence[];
   /** Who has to change the code, unless a finding names another owner. `stated`: every finding names its owner. */
@@ -35,7 +58,10 @@ export interface Rule extends RuleFacts {
 export interface Detection {
   /** Problems that the linker finds in a union, by what the other branch did. Each cause belongs to one rule. */
   readonly linked?: {
-    readonly [Kind in Cause['kind']]?: (seam: SeamProblem, cause: Extract<Cause, { kind: Kind }>) => Said;
+    readonly [Kind in Cause['kind']]?: (
+      seam: SeamProblem,
+      cause: Extract<Cause, { kind: Kind }>,
+    ) => Claimed<Said>;
   };
   /** A new call of a function that the other branch changed. */
   call?(call: ChangedCall): BrokenContract | null;
@@ -57,7 +83,7 @@ export interface Detection {
   /** A branch that merges with each of the others, but not with all of them together. */
   lateConflict?(late: Member, other: Member, merge: Conflict, sites: readonly ConflictSite[]): Found;
   /** Imports of one branch that nothing provides, not even the union of all. */
-  unresolved?(imported: SharedCause, side: Member): Found;
+  unresolved?(imported: SharedCause, side: Member): ClaimedFound;
   /** All branches at once, by their changes. */
   survey?(survey: Survey): Promise<Iterable<Sighting>>;
   /** All branches on the graph of their union. It reads all code, so it runs only with `--risk`. */
@@ -71,6 +97,8 @@ export type Said = Omit<Diagnosis, 'rule' | 'owner' | 'fix'> & Partial<Pick<Diag
 
 /** A problem between two branches, with the rule's report. */
 export type Found = Omit<DiagnosedProblem, 'diagnosis'> & { readonly diagnosis: Said };
+
+export type ClaimedFound = Omit<Found, 'diagnosis'> & { readonly diagnosis: Claimed<Said> };
 
 export type Conflict = Extract<Merge, { status: 'conflict' }>;
 

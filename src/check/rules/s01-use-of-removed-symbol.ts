@@ -1,5 +1,12 @@
 import { symbolId } from '#schema/identity.ts';
-import { common, modulePlace, ownerPlace, saidOfRemoval, splitId } from './linked/diagnosis-parts.ts';
+import {
+  common,
+  commonOfLoss,
+  modulePlace,
+  ownerPlace,
+  saidOfRemoval,
+  splitId,
+} from './linked/diagnosis-parts.ts';
 import type { Rule } from './rule.ts';
 
 export const useOfRemovedSymbol = {
@@ -34,7 +41,7 @@ export const useOfRemovedSymbol = {
         // A file that is deleted and ignored in the same branch is probably generated from now on.
         const isIgnored = provider.changes.some(({ path }) => /(^|\/)\.gitignore$/.test(path));
         return {
-          ...common(problem, symbolId(missing, '')),
+          ...commonOfLoss(problem, symbolId(missing, '')),
           ...(isIgnored ? { confidence: 'likely' as const } : {}),
           message: `${missing} was deleted on ${provider.ref}; ${consumer.ref} imports it`,
           suggestion: `keep ${missing}, or stop importing it`,
@@ -42,7 +49,7 @@ export const useOfRemovedSymbol = {
         };
       },
       'resolution-changed': ({ problem, consumer, provider }, { missing, documents }) => ({
-        ...common(problem, symbolId(missing, '')),
+        ...commonOfLoss(problem, symbolId(missing, '')),
         message: `${JSON.stringify(problem.provider)} leads to no file since ${provider.ref} changed ${documents.join(', ')}; ${consumer.ref} imports it`,
         suggestion: `import it by the name or alias that it has now, or add ${missing}`,
         owner: 'consumer',
@@ -52,7 +59,7 @@ export const useOfRemovedSymbol = {
         const [path, name] = splitId(problem.provider);
         const { line, column, endLine } = entry;
         return {
-          ...common(problem, problem.provider),
+          ...commonOfLoss(problem, problem.provider),
           message: `${provider.ref} no longer imports ${name} in ${path}; ${consumer.ref} uses it there`,
           suggestion: `keep the import of ${name} from ${JSON.stringify(entry.from)}`,
           owner: 'either',

@@ -2,12 +2,13 @@ import type { ReadMember } from '#check/members/member.ts';
 import { pathInUnion } from '#check/members/union-problems.ts';
 import type { Facts, Span } from '#code/facts/facts.ts';
 import { dialectOf } from '#code/languages/index.ts';
+import { absent } from '#code/link/absence.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { isResolutionDocument } from '#code/link/documents.ts';
 import { type Place, type Problem, place } from '#code/link/problem.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import { symbolId } from '#schema/identity.ts';
-import { common, idOf, modulePlace, placeOf, splitId } from './linked/diagnosis-parts.ts';
+import { commonOfLoss, idOf, modulePlace, placeOf, splitId } from './linked/diagnosis-parts.ts';
 import type { CodePair, Found, Rule } from './rule.ts';
 
 export const importOfMovedModule = {
@@ -28,7 +29,7 @@ export const importOfMovedModule = {
   detect: {
     linked: {
       'module-moved': ({ problem, consumer, provider }, { from, to }) => ({
-        ...common(problem, symbolId(from, '')),
+        ...commonOfLoss(problem, symbolId(from, '')),
         // A file in another language (`fast.py` → `fast.pyx`) may be built into the old module.
         ...(dialectOf(to) === dialectOf(from) ? {} : { confidence: 'likely' as const }),
         message: `${from} moved to ${to} on ${provider.ref}; ${consumer.ref} imports it from the old place`,
@@ -37,7 +38,7 @@ export const importOfMovedModule = {
         provider: modulePlace(to, false),
       }),
       'importer-moved': ({ problem, consumer, provider }, { from }) => ({
-        ...common(problem, symbolId(from, '')),
+        ...commonOfLoss(problem, symbolId(from, '')),
         message: `${from} moved to ${problem.file} on ${provider.ref}; the import ${JSON.stringify(problem.provider)} that ${consumer.ref} adds to it does not resolve from there`,
         suggestion: `write the import relative to ${problem.file}`,
         provider: modulePlace(problem.file, false),
@@ -45,7 +46,7 @@ export const importOfMovedModule = {
       'symbol-moved': ({ problem, consumer, provider }, { change: { before, after } }) => {
         const [, name] = splitId(problem.provider);
         return {
-          ...common(problem, idOf(before)),
+          ...commonOfLoss(problem, idOf(before)),
           message: `${name} moved from ${before.path} to ${after.path} on ${provider.ref}; ${consumer.ref} uses it from the old place`,
           suggestion: `import ${name} from ${after.path}`,
           provider: placeOf(after, false),
@@ -129,6 +130,7 @@ function diagnosed(
     sites: [site],
     definedAt: [],
     proven: false,
+    absence: absent('assumption'),
     tier: 'R1',
     statement,
     mismatch: null,

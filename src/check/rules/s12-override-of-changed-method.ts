@@ -2,6 +2,7 @@ import type { ReadMember } from '#check/members/member.ts';
 import { pathInUnion, type SeamProblem } from '#check/members/union-problems.ts';
 import type { Definition } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
+import { absent } from '#code/link/absence.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import type { Override } from '#code/link/overrides.ts';
 import { place } from '#code/link/problem.ts';
@@ -10,13 +11,14 @@ import { contractProblem } from './contracts/contract.ts';
 import {
   changeOfMember,
   common,
+  commonOfLoss,
   definedPlace,
   idOf,
   placeOf,
   significant,
   splitId,
 } from './linked/diagnosis-parts.ts';
-import type { CodePair, Found, Rule, Said } from './rule.ts';
+import type { Claimed, CodePair, Found, Rule, Said } from './rule.ts';
 
 export const overrideOfChangedMethod = {
   id: 'S12',
@@ -50,14 +52,14 @@ export const overrideOfChangedMethod = {
 } satisfies Rule;
 
 /** For an override whose base method is gone. */
-function saidOfUnfounded({ problem, consumer, provider }: SeamProblem): Said {
+function saidOfUnfounded({ problem, consumer, provider }: SeamProblem): Claimed<Said> {
   const own = splitId(problem.provider)[1];
   const name = own.slice(own.lastIndexOf('.') + 1);
   const change = changeOfMember(provider, name);
   const gone = change?.kind === 'renamed' || change?.kind === 'removed' ? change : null;
   const renamed = gone?.kind === 'renamed' ? gone.after.definition.name : null;
   return {
-    ...common(problem, gone ? idOf(gone.before) : problem.provider),
+    ...(gone ? commonOfLoss(problem, idOf(gone.before)) : common(problem, problem.provider)),
     message: `${own} on ${consumer.ref} overrides ${name}, which ${provider.ref} ${renamed === null ? 'removes from' : `renames to ${renamed} in`} the base`,
     suggestion: renamed === null ? `drop ${own}, or keep ${name} in the base` : `override ${renamed} instead`,
     fix: renamed === null ? null : { from: name, to: renamed },
@@ -99,6 +101,7 @@ function* lostBetween(consumer: ReadMember, provider: ReadMember, union: CodeTre
         sites: [place(file, member, own)],
         definedAt: [],
         proven: false,
+        absence: absent('nobody objects'),
         tier: 'R1',
         statement: `${own} overrides nothing: ${symbolPath(base)} is gone`,
         mismatch: null,

@@ -2,7 +2,7 @@ import type { SeamProblem } from '#check/members/union-problems.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { ProviderPlace } from './diagnosis.ts';
-import { common, idOf, ownerPlace, placeOf, splitId } from './linked/diagnosis-parts.ts';
+import { common, commonOfLoss, idOf, ownerPlace, placeOf, splitId } from './linked/diagnosis-parts.ts';
 import type { Rule } from './rule.ts';
 
 export const exportNarrowed = {
@@ -33,7 +33,7 @@ export const exportNarrowed = {
             : `private now, as ${after.definition.name},`;
         const [does, doing] = isHidden ? ['uses', 'using'] : ['imports', 'importing'];
         return {
-          ...common(problem, idOf(before)),
+          ...commonOfLoss(problem, idOf(before)),
           message: `${name} of ${before.path} is ${now} on ${provider.ref}; ${consumer.ref} ${does} it`,
           suggestion: `keep ${name} public on ${provider.ref}, or stop ${doing} it`,
           owner: 'provider',

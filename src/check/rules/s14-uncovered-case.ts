@@ -3,10 +3,12 @@ import { pathInUnion } from '#check/members/union-problems.ts';
 import type { Definition, Facts, Switch } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf } from '#code/languages/index.ts';
+import { absent } from '#code/link/absence.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
-import type { CodePair, Found, Rule } from './rule.ts';
+import { claimAbsence } from './claim.ts';
+import type { ClaimedFound, CodePair, Rule } from './rule.ts';
 import { textProblem } from './text/text-problem.ts';
 
 export const uncoveredCase = {
@@ -25,6 +27,7 @@ export const uncoveredCase = {
   },
   move: 'Handle the new member in the new switch.',
   proof: ['proven', 'likely'],
+  claims: 'absence',
   owner: 'consumer',
   detect: {
     code: uncoveredCases,
@@ -41,11 +44,15 @@ interface Choice {
 }
 
 /** A new switch without default that covers all members its branch knows, but not those that the other branch adds. */
-function uncoveredCases({ a, b, union }: CodePair): Found[] {
+function uncoveredCases({ a, b, union }: CodePair): ClaimedFound[] {
   return [...uncoveredBetween(a, b, union), ...uncoveredBetween(b, a, union)];
 }
 
-function* uncoveredBetween(consumer: ReadMember, provider: ReadMember, union: CodeTree): Generator<Found> {
+function* uncoveredBetween(
+  consumer: ReadMember,
+  provider: ReadMember,
+  union: CodeTree,
+): Generator<ClaimedFound> {
   for (const path of consumer.suspects) {
     const facts = consumer.tree.facts(path);
     const file = pathInUnion(path, union, consumer, provider);
@@ -142,16 +149,21 @@ function diagnosed(
   each: Switch,
   { path, definition, conditional }: Choice,
   added: readonly string[],
-): Found {
+): ClaimedFound {
   const name = symbolPath(definition);
   const id = symbolId(path, name);
-  const proven = dialectOf(file)?.coversAllCases === true && !added.some((value) => conditional.has(value));
+  const confidence = claimAbsence(
+    absent(
+      dialectOf(file)?.coversAllCases !== true && 'nobody objects',
+      added.some((value) => conditional.has(value)) && 'nobody objects',
+    ),
+  );
   const statement = `the switch does not handle ${added.join(', ')} of ${name}`;
   const site = place(file, each, each.scope);
   return {
     problem: {
       ...textProblem('S14', [file], statement),
-      proven,
+      proven: confidence === 'proven',
       consumer: site.symbol,
       provider: id,
       sites: [site],
@@ -161,7 +173,7 @@ function diagnosed(
     provider,
     diagnosis: {
       providerKey: id,
-      confidence: proven ? 'proven' : 'likely',
+      confidence,
       message: `${provider.ref} adds ${added.join(', ')} to ${name}; ${consumer.ref} has a switch over ${name} that knows only the old ones and has no default`,
       suggestion: `handle ${added.join(', ')} in the switch`,
       sitesAreOfBranch: true,

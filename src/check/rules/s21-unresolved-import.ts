@@ -1,3 +1,4 @@
+import { claim } from './claim.ts';
 import type { Rule } from './rule.ts';
 
 export const unresolvedImport = {
@@ -21,7 +22,7 @@ export const unresolvedImport = {
       provider: side,
       diagnosis: {
         providerKey,
-        confidence: 'proven',
+        confidence: claim(problem),
         message: `${side.ref} imports what no branch provides: ${statement}`,
         suggestion: 'add what is imported, or correct the import',
         owner: { ref: side.ref, reason: 'no other branch is involved' },

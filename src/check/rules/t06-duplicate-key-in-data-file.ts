@@ -1,3 +1,4 @@
+import { common } from './linked/diagnosis-parts.ts';
 import type { Rule } from './rule.ts';
 
 export const duplicateKeyInDataFile = {
@@ -17,8 +18,7 @@ export const duplicateKeyInDataFile = {
   detect: {
     linked: {
       'key-doubled': ({ problem, consumer, provider }) => ({
-        providerKey: problem.provider,
-        confidence: 'proven',
+        ...common(problem, problem.provider),
         message: `${consumer.ref} and ${provider.ref} each add the key ${JSON.stringify(problem.provider.slice(problem.file.length + 1))} to ${problem.file}; one of the two entries is silently lost`,
         suggestion: 'keep one of the two entries',
         provider: null,

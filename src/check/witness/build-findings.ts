@@ -70,6 +70,7 @@ function describe(
       sites: [{ file, symbol, line, column: 1, endLine: line }],
       definedAt: [],
       proven: true,
+      absence: null,
       tier: 'R3',
       statement: `${command} fails when ${together} are merged\n${failureExcerpt(run.log, file)}`,
       mismatch: null,

@@ -68,6 +68,7 @@ async function describe(
       sites: [{ file: file.path, symbol, line: test.line, column: 1, endLine: test.endLine }],
       definedAt: [],
       proven: true,
+      absence: null,
       tier: 'R3',
       statement: `"${name}" passes on ${consumer.ref} and fails when ${together} are merged\n${failureExcerpt(run.log, title)}`,
       mismatch: null,

@@ -207,6 +207,8 @@ export interface ClassRules {
   readonly refusesAbstractInstances: boolean;
   /** Abstract members count only below a base that is abstract itself. */
   readonly abstractNeedsBase: boolean;
+  /** A bare name in a class may be a member of it, of a class around it or of their bases. */
+  readonly membersAreInScope?: true;
   /** A class and its instances show the same members. */
   readonly sharesMembers: boolean;
   /** A module may replace a class that it defines. */

@@ -11,8 +11,6 @@ export type Opening =
   | 'made from another name'
   /** Every module or class has it: `__name__`, `toString`. */
   | 'given by the language'
-  /** A star import of something that was not read. */
-  | 'star of something unread'
   /** Other folders, modules and libraries may add to it: a package of Java. */
   | 'package in parts'
   /** A base, a decorator or a function that was not read. */
@@ -23,7 +21,7 @@ export type Opening =
   | 'named by constants'
   /** An assumption was needed: `dist/` read as `src/`, one of several readings of a conflict. */
   | 'assumption'
-  /** A build writes it, or the repository ignores it. */
+  /** A folder that a build writes: `src/generated/`, `target/`. */
   | 'generated'
   /** A file that is no module of its own: a script, CommonJS. */
   | 'not a module'
@@ -56,6 +54,22 @@ export function alsoOpen({ openings }: Absence, ...more: readonly (Opening | fal
 /** Nothing can bring it. */
 export function isClosed({ openings }: Absence): Closed | false {
   return (openings.length === 0) as Closed | false;
+}
+
+/** Openings that no longer count where the repository itself had the thing in that place and a branch took it away. */
+const closedByLoss: ReadonlySet<Opening> = new Set(['package in parts', 'class from outside']);
+
+/** The same absence, of something that base had and a branch removed, renamed, moved or hid. */
+export function hadAndLost({ openings }: Absence): Absence {
+  return absent(...openings.filter((each) => !closedByLoss.has(each)));
+}
+
+/** Names of folders that tools write. */
+const writtenByTools = /(?:^|\/)(?:_*generated_*|gen|codegen|node_modules|target|__pycache__|\.next|\.nuxt|\.svelte-kit)\//i;
+
+/** A file that an import asks for is not there, in any of these places. */
+export function absentFile(tried: readonly string[]): Absence {
+  return absent(tried.some((path) => writtenByTools.test(path)) && 'generated');
 }
 
 /** A module that was read lacks a name. */

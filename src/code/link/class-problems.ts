@@ -3,7 +3,7 @@ import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import type { CallMismatch } from '#code/languages/dialect.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import { symbolId } from '#schema/identity.ts';
-import { type Absence, alsoOpen, isClosed } from './absence.ts';
+import { type Absence, alsoOpen } from './absence.ts';
 import { describeMismatch } from './bind-call.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import { type Override, overrideMismatch, overridesOf } from './overrides.ts';
@@ -70,7 +70,7 @@ export function unkept(
     at: implementer.at,
     scope: implementer.scope,
     provider: symbolId(path, asked),
-    proven: isClosed(alsoOpen(absence, !implementer.certain && 'nobody objects')),
+    absence: alsoOpen(absence, !implementer.certain && 'nobody objects'),
     statement: `${implementer.name} has no ${member.name}, which ${member.container} asks for`,
     definedAt: [place(path, member, asked)],
   };
@@ -105,7 +105,7 @@ function unfounded(
     scope: own,
     provider: symbolId(path, own),
     // Python's @override is a hint for type checkers.
-    proven: isClosed(alsoOpen(absence, !isTypeChecked(path) && 'nobody objects')),
+    absence: alsoOpen(absence, !isTypeChecked(path) && 'nobody objects'),
     statement: `${own} says it overrides, but ${definition.bases.join(', ')} has no ${member.name}`,
   };
 }

@@ -1,5 +1,7 @@
 import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { Comparison, Facts, Handler, Use } from '#code/facts/facts.ts';
+import { dialectOf } from '#code/languages/index.ts';
+import { baseNameOf, directoryOf } from '#code/resolve/repository-path.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import { remembered } from '#lib/remembered.ts';
@@ -28,6 +30,11 @@ import type { RaisedError } from './raised-errors.ts';
 import { createResolvers, type Resolvers } from './resolver.ts';
 import { Trace } from './trace.ts';
 import { typeEntity } from './type-values.ts';
+
+/** Files of packages that other folders may add to; one function, so that a listing is scanned once. */
+function isInParts(path: string): boolean {
+  return dialectOf(path)?.imports.packages?.isWhole === false;
+}
 
 /** Links of files in one tree. */
 export interface LinkedTree {
@@ -65,6 +72,7 @@ export class CodeTree implements LinkedTree {
   readonly #probes: Probes;
   #resolvers: Resolvers | null = null;
   readonly #folders = new Map<string, readonly string[]>();
+  #byBaseName: ReadonlyMap<string, readonly string[]> | null = null;
   #graph: ModuleGraph | null = null;
 
   /** `conflicted` paths contain conflict markers: only their `resolved` version counts. */
@@ -99,6 +107,7 @@ export class CodeTree implements LinkedTree {
       resolve: (specifier, from) => this.#resolve(specifier, from),
       submodule: (path, name) => this.#submodule(path, name),
       files: (folder) => this.#files(folder),
+      isElsewhere: ({ folder, ending }, name) => this.#isElsewhere(folder, `${name}${ending}`),
       noteAll: (paths) => this.#probes.noteAll(paths),
     });
     const graph = this.#graph;
@@ -278,6 +287,15 @@ export class CodeTree implements LinkedTree {
     const known = this.#probes.of(() => this.#folders.get(folder) ?? this.#probes.files(folder));
     this.#folders.set(folder, known);
     return known;
+  }
+
+  #isElsewhere(folder: string, file: string): boolean {
+    this.#byBaseName ??= Map.groupBy(this.git.matching(isInParts), baseNameOf);
+    const alike = (path: string) =>
+      directoryOf(path) !== folder && baseNameOf(directoryOf(path)) === baseNameOf(folder);
+    const found = this.#byBaseName.get(file)?.find(alike);
+    if (found !== undefined) this.#probes.note(found);
+    return found !== undefined;
   }
 
   /** Facts of a file that parses; undefined when it is absent, unreadable, broken or not yet loaded. */

@@ -4,7 +4,7 @@ import { dialectOf } from '#code/languages/index.ts';
 import { noTokens } from '#code/lex/text-shape.ts';
 import { remembered } from '#lib/remembered.ts';
 import { symbolId } from '#schema/identity.ts';
-import { alsoOpen, isClosed } from './absence.ts';
+import { alsoOpen } from './absence.ts';
 import { fixtureNamed } from './fixtures.ts';
 import type { LinkContext } from './link-context.ts';
 import {
@@ -135,11 +135,9 @@ function reportMissing(
   const name = kind === 'member-missing' ? entity.name.slice(owner.length + 1) : entity.name;
   context.report(kind, use, use.scope, {
     provider: symbolId(entity.path, entity.name),
-    proven: isClosed(
-      alsoOpen(
-        entity.absence,
-        (use.rootIs === 'package' || !context.objectsTo(entity.path)) && 'nobody objects',
-      ),
+    absence: alsoOpen(
+      entity.absence,
+      (use.rootIs === 'package' || !context.objectsTo(entity.path)) && 'nobody objects',
     ),
     ...(entity.keyed ? { keyed: true as const } : {}),
     ...(entity.lent ? { lent: true as const } : {}),

@@ -3,18 +3,11 @@ import type { Dialect, Lookup } from '#code/languages/dialect.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import { remembered } from '#lib/remembered.ts';
 import { symbolId } from '#schema/identity.ts';
+import { isClosed } from './absence.ts';
 import type { Gaps } from './linked-file.ts';
 import { isAugmented, memberOf } from './members.ts';
 import type { Entity, ModuleGraph } from './module-graph.ts';
-import {
-  type Place,
-  type Problem,
-  type ProblemKind,
-  type ProblemOf,
-  type Proof,
-  place,
-  type Report,
-} from './problem.ts';
+import { type Found, type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { Trace } from './trace.ts';
 import { typeEntity } from './type-values.ts';
 
@@ -86,17 +79,7 @@ export class LinkContext {
     this.report(kind, at, scope, problem);
   }
 
-  report<Kind extends ProblemKind>(
-    kind: Kind,
-    at: Span,
-    scope: string,
-    problem: Partial<Omit<ProblemOf<Kind>, 'sites' | 'kind'>> & {
-      provider: string;
-      proven: Proof<Kind>;
-      statement: string;
-      detail?: string;
-    },
-  ): void {
+  report<Kind extends ProblemKind>(kind: Kind, at: Span, scope: string, problem: Found<Kind>): void {
     if (this.#isUnchecked(kind, at)) return;
     const { detail = '', ...rest } = problem;
     const consumer = symbolId(this.path, scope);
@@ -105,7 +88,8 @@ export class LinkContext {
     const known = this.#problems.get(key);
     if (known) known.sites.push(site);
     else {
-      const full: Omit<ProblemOf<Kind>, 'sites'> & { readonly sites: Place[] } = {
+      const absence = 'absence' in problem ? problem.absence : null;
+      const full = {
         kind,
         key,
         consumer,
@@ -115,9 +99,11 @@ export class LinkContext {
         tier: 'R1',
         mismatch: null,
         tried: [],
+        ...(absence && { proven: isClosed(absence) }),
+        absence,
         ...rest,
       };
-      this.#problems.set(key, full as Problem & { readonly sites: Place[] });
+      this.#problems.set(key, full as unknown as Problem & { readonly sites: Place[] });
     }
   }
 

@@ -18,6 +18,7 @@ function graphOf(asked: string[]): ModuleGraph {
     resolve: () => ({ status: 'found', path: 'b.ts', tried: [], exact: true }),
     submodule: () => ({ path: undefined, tried: [] }),
     files: () => [],
+    isElsewhere: () => false,
     noteAll: () => {},
   });
 }

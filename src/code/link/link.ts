@@ -1,12 +1,13 @@
 import type { Facts, Handler, Import, Span, Use } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { symbolId } from '#schema/identity.ts';
-import { absent, absentFromModule, alsoOpen, isClosed } from './absence.ts';
+import { absentFile, absentFromModule, alsoOpen } from './absence.ts';
 import { ambiguousNames } from './ambiguous-names.ts';
 import { type CallEdge, checkCall, checkExpectation, checkGivenFunction, checkSubclass } from './call-fit.ts';
 import { classProblems } from './class-problems.ts';
 import { checkDuplicates } from './duplicates.ts';
 import { rootOf, targetOf, walkFrom } from './follow-use.ts';
+import { inheritedName } from './inherited-name.ts';
 import { LinkContext } from './link-context.ts';
 import type { LinkedFile } from './linked-file.ts';
 import type { DefinitionEntity } from './members.ts';
@@ -196,7 +197,7 @@ class FileLinker {
       if (resolution.status === 'missing') {
         trace.addPaths(resolution.tried);
         this.#named(
-          { is: 'missing-module', specifier: entry.from, tried: resolution.tried, absence: absent() },
+          { is: 'missing-module', specifier: entry.from, tried: resolution.tried, absence: absentFile(resolution.tried) },
           entry,
           entry.scope,
         );
@@ -226,7 +227,7 @@ class FileLinker {
     if (entity.is === 'missing-module') {
       this.#context.report('module-missing', at, scope, {
         provider: entity.specifier,
-        proven: isClosed(entity.absence),
+        absence: entity.absence,
         statement: `${JSON.stringify(entity.specifier)} leads to no file`,
         tried: entity.tried,
       });
@@ -234,7 +235,7 @@ class FileLinker {
     if (entity.is === 'missing-name') {
       this.#context.report('export-missing', at, scope, {
         provider: symbolId(entity.path, entity.name),
-        proven: isClosed(alsoOpen(entity.absence, !this.#context.objectsTo(entity.path) && 'nobody objects')),
+        absence: alsoOpen(entity.absence, !this.#context.objectsTo(entity.path) && 'nobody objects'),
         ...(entity.lent ? { lent: true as const } : {}),
         statement: `${entity.path} has no ${entity.name}`,
       });
@@ -285,17 +286,19 @@ class FileLinker {
   }
 
   #unbound(facts: Facts, name: string, at: Span, scope: string, isFixture = false): void {
-    const { path } = this.#context;
+    const { path, graph, trace } = this.#context;
+    const inherited = inheritedName(graph, path, facts, { name, scope }, trace);
+    if (inherited === 'found') return;
     const isModule = facts.module === 'esm' || facts.module === 'namespace';
     this.#context.report('name-unbound', at, scope, {
       provider: symbolId(path, name),
-      proven: isClosed(
-        alsoOpen(
-          absentFromModule(path, facts, name),
-          !isModule && 'not a module',
-          // A plugin may provide a fixture.
-          isFixture && 'nobody objects',
-        ),
+      absence: alsoOpen(
+        absentFromModule(path, facts, name),
+        !isModule && 'not a module',
+        // A plugin may provide a fixture.
+        isFixture && 'nobody objects',
+        inherited === 'unknown' && 'class from outside',
+        this.#context.dialect?.imports.packages?.isWhole === false && 'package in parts',
       ),
       statement: isFixture
         ? `${path} asks for the fixture ${name}, and there is none`

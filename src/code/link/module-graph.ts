@@ -7,7 +7,7 @@ import { partsOfPackage } from '#code/languages/shared/packages.ts';
 import { readImportedInside } from '#code/languages/shared/results.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import { remembered } from '#lib/remembered.ts';
-import { type Absence, absent, absentFromModule, alsoOpen, isClosed } from './absence.ts';
+import { type Absence, absent, absentFile, absentFromModule, alsoOpen, isClosed } from './absence.ts';
 import { type InPackage, PackageIndex } from './package-index.ts';
 import type { Trace } from './trace.ts';
 
@@ -74,6 +74,8 @@ export interface Modules {
   submodule(packagePath: string, name: string): Submodule;
   /** The files of a folder: see `packageIn`. */
   files(folder: string): readonly string[];
+  /** Another folder of the same name has a file that is named so: it may be a part of the same package. */
+  isElsewhere(parts: { readonly folder: string; readonly ending: string }, name: string): boolean;
   /** The caller uses an answer that the graph has kept and that depends on the contents of these files. */
   noteAll(paths: readonly string[]): void;
 }
@@ -212,7 +214,7 @@ export class ModuleGraph {
     trace: Trace,
     seen: Set<string>,
   ): Entity {
-    const missing = { is: 'missing-module', specifier, tried, absence: absent() } as const;
+    const missing = { is: 'missing-module', specifier, tried, absence: absentFile(tried) } as const;
     if (!above) return missing;
     const module = this.exported(above.path, above.name, trace, seen);
     if (module.is === 'missing-name') return isClosed(module.absence) ? missing : unknown;
@@ -307,8 +309,16 @@ export class ModuleGraph {
     const found = this.inPackage(path, null, name, from, trace);
     if (found === null) return unknown;
     const [only, ...others] = found;
-    if (!only) return { is: 'missing-name', path, name, absence: absent() };
+    if (!only) return this.#missingInPackage(path, name);
     return others.length > 0 ? unknown : { is: 'definition', ...only, exact: true };
+  }
+
+  /** A package may have a part in another source root, project or module of the repository. */
+  #missingInPackage(path: string, name: string): Entity {
+    const parts = partsOfPackage(path);
+    const isWhole = dialectOf(path)?.imports.packages?.isWhole !== false;
+    if (!isWhole && parts && this.#modules.isElsewhere(parts, name)) return unknown;
+    return { is: 'missing-name', path, name, absence: absent(!isWhole && 'package in parts') };
   }
 
   #submodule(path: string, name: string, trace: Trace): Entity | null {

@@ -22,6 +22,7 @@ function graphOf(unread: Set<string>, noted: string[]): ModuleGraph {
     resolve: () => ({ status: 'unknown', reason: '' }),
     submodule: () => ({ path: undefined, tried: [] }),
     files: () => Object.keys(texts),
+    isElsewhere: () => false,
     noteAll: (paths) => noted.push(...paths),
   });
 }

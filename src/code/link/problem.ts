@@ -3,7 +3,7 @@ import type { CallMismatch } from '#code/languages/dialect.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { RuleId } from '#schema/rules.ts';
 import type { Tier } from '#schema/vocabulary.ts';
-import type { Closed } from './absence.ts';
+import type { Absence, Closed } from './absence.ts';
 
 /** Kinds of the linker; a problem that a rule finds itself has the rule's id, one of a type checker is `diagnostic`. */
 export type ProblemKind =
@@ -58,6 +58,8 @@ export interface ProblemOf<Kind extends ProblemKind> {
   readonly definedAt: readonly Place[];
   /** Follows from fully known facts. */
   readonly proven: Proof<Kind>;
+  /** What may bring what is missing. Every kind that claims an absence has asked. */
+  readonly absence: Kind extends AbsenceKind ? Absence : null;
   /** A member that is missing by name, in a class with members named by constants. */
   readonly keyed?: true;
   /** A member that other code may have set. */
@@ -75,17 +77,19 @@ export interface ProblemOf<Kind extends ProblemKind> {
 /** A problem at one site: sites of the same problem are collected later. */
 export type Report = ReportOf<AbsenceKind> | ReportOf<OtherKind>;
 
-type ReportOf<Kind extends ProblemKind> = Partial<
-  Omit<ProblemOf<Kind>, 'sites' | 'key' | 'consumer' | 'file'>
+export type Found<Kind extends ProblemKind> = Partial<
+  Omit<ProblemOf<Kind>, 'kind' | 'sites' | 'key' | 'consumer' | 'file' | 'proven' | 'absence'>
 > & {
-  readonly kind: Kind;
-  readonly at: Span;
-  readonly scope: string;
   readonly provider: string;
-  readonly proven: Proof<Kind>;
   readonly statement: string;
   /** Distinguishes it from other problems between the same two symbols. */
   readonly detail?: string;
+} & (Kind extends AbsenceKind ? { readonly absence: Absence } : { readonly proven: boolean });
+
+type ReportOf<Kind extends ProblemKind> = Found<Kind> & {
+  readonly kind: Kind;
+  readonly at: Span;
+  readonly scope: string;
 };
 
 export function place(file: string, at: Span, scope: string): Place {

@@ -64,6 +64,7 @@ export function contractProblem(
     sites: [site],
     definedAt: [definedAt],
     proven: false,
+    absence: null,
     tier: 'R1',
     statement,
     mismatch: null,

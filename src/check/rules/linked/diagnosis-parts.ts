@@ -1,7 +1,8 @@
 import type { ReadMember } from '#check/members/member.ts';
 import type { SeamProblem } from '#check/members/union-problems.ts';
+import { claim, claimLoss } from '#check/rules/claim.ts';
 import type { ProviderPlace } from '#check/rules/diagnosis.ts';
-import type { Said } from '#check/rules/rule.ts';
+import type { Claimed, Said } from '#check/rules/rule.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import type { Definition } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
@@ -10,23 +11,27 @@ import { symbolId } from '#schema/identity.ts';
 import type { NewPlace } from './cause.ts';
 
 /** Common parts of most diagnoses of linked problems: the linker knows whether all facts were known. */
-export function common(
-  problem: SeamProblem['problem'],
-  providerKey: string,
-): Pick<Said, 'providerKey' | 'confidence'> {
-  return { providerKey, confidence: problem.proven ? 'proven' : 'likely' };
+export function common(problem: SeamProblem['problem'], providerKey: string): CommonParts {
+  return { providerKey, confidence: claim(problem) };
 }
+
+/** The same where the branch took away what base had. */
+export function commonOfLoss(problem: SeamProblem['problem'], providerKey: string): CommonParts {
+  return { providerKey, confidence: claimLoss(problem) };
+}
+
+type CommonParts = Pick<Claimed<Said>, 'providerKey' | 'confidence'>;
 
 /** For a symbol or field with a new name. */
 export function saidOfRename(
   { problem, consumer, provider }: SeamProblem,
   { before, after, exact }: NewPlace,
-): Said {
+): Claimed<Said> {
   const from = spokenName(before.definition);
   const to = spokenName(after.definition);
   const guess = exact ? '' : ' (judged by similarity)';
   return {
-    ...common(problem, idOf(before)),
+    ...commonOfLoss(problem, idOf(before)),
     message: `${from} is now ${to} on ${provider.ref}${guess}; ${consumer.ref} still uses ${from}`,
     suggestion: `use ${after.definition.name} instead of ${before.definition.name}`,
     fix: { from: before.definition.name, to: after.definition.name },
@@ -36,10 +41,10 @@ export function saidOfRename(
 }
 
 /** For a symbol or field that is gone. */
-export function saidOfRemoval({ problem, consumer, provider }: SeamProblem, before: Located): Said {
+export function saidOfRemoval({ problem, consumer, provider }: SeamProblem, before: Located): Claimed<Said> {
   const name = spokenName(before.definition);
   return {
-    ...common(problem, idOf(before)),
+    ...commonOfLoss(problem, idOf(before)),
     message: `${name} was removed from ${before.path} on ${provider.ref}; ${consumer.ref} uses it`,
     suggestion: `keep ${name}, or replace its use`,
     owner: 'neither',

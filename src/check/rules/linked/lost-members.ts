@@ -4,6 +4,7 @@ import type { CodePair } from '#check/rules/rule.ts';
 import type { Definition, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf } from '#code/languages/index.ts';
+import { absent } from '#code/link/absence.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import type { DefinitionEntity } from '#code/link/members.ts';
 import { type Entity, unknown } from '#code/link/module-graph.ts';
@@ -232,6 +233,7 @@ function problemOf(file: string, use: Use, provider: string, statement: string):
     sites: [place(file, use, use.scope)],
     definedAt: [],
     proven: false,
+    absence: absent('class from outside'),
     tier: 'R2',
     statement,
     mismatch: null,

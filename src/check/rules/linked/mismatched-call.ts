@@ -1,5 +1,5 @@
 import type { SeamProblem } from '#check/members/union-problems.ts';
-import type { Said } from '#check/rules/rule.ts';
+import type { Claimed, Said } from '#check/rules/rule.ts';
 import { common, definedPlace } from './diagnosis-parts.ts';
 
 interface Renaming {
@@ -8,7 +8,10 @@ interface Renaming {
 }
 
 /** For a call that no longer binds; `fix`: the keyword that was renamed. */
-export function saidOfCall({ problem, consumer, provider }: SeamProblem, fix: Renaming | null): Said {
+export function saidOfCall(
+  { problem, consumer, provider }: SeamProblem,
+  fix: Renaming | null,
+): Claimed<Said> {
   return {
     ...common(problem, problem.provider),
     message: `${problem.statement} since ${provider.ref} changed it; ${consumer.ref} calls it the old way`,

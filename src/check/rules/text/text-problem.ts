@@ -19,6 +19,7 @@ export function textProblem(
     sites: paths.map((path) => ({ file: path, line, column, endLine: line, symbol: symbolId(path, '') })),
     definedAt: [],
     proven: true,
+    absence: null,
     tier: 'R0',
     statement,
     mismatch: null,

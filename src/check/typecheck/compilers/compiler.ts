@@ -26,6 +26,8 @@ export interface TreeCompiler extends AnyCompiler {
   runs(paths: readonly string[], rooms: CompilerRooms): CompilerCommand[];
   /** The diagnostics of a run, with paths as printed; null when it failed before compiling. */
   read(output: string): Diagnostic[] | null;
+  /** Why a run that printed diagnostics still looked at only a part of the sources; null: it looked at all of them. */
+  stopped(code: number, output: string): string | null;
 }
 
 /** Reads one file at a time, from stdin, and finds only errors within that file. */

@@ -10,6 +10,7 @@ import { checkerFindings } from '#check/typecheck/diagnostics/blame.ts';
 import { type Meeting, wholeRuns } from '#check/typecheck/diagnostics/meeting.ts';
 import { mergedFiles } from '#check/typecheck/diagnostics/merged-files.ts';
 import { type Blamed, newDiagnostics } from '#check/typecheck/diagnostics/new-diagnostics.ts';
+import { withOwnLosses } from '#check/typecheck/diagnostics/own-losses.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import type { Compiler, FileCompiler, TreeCompiler } from './compiler.ts';
 import { compilers } from './compilers.ts';
@@ -57,10 +58,12 @@ export async function confirmCompilers(
   async function ask(compiler: Compiler, from: Checkout): Promise<Answer> {
     try {
       const installed = await findCompiler(compiler, from, run);
+      // Nobody may read "no errors" where nothing was compiled.
       if (installed === null)
-        return options.demanded
-          ? { ...nothing, notes: [{ check: compiler.name, reason: `${compiler.program} is not installed` }] }
-          : nothing;
+        return {
+          ...nothing,
+          notes: [{ check: compiler.name, reason: `${compiler.program} is not installed` }],
+        };
       return compiler.reads === 'tree'
         ? await askAboutTrees({ ...installed, compiler })
         : await askAboutFiles({ ...installed, compiler });
@@ -80,8 +83,9 @@ export async function confirmCompilers(
     if (!effort.allows(seconds))
       return { ...nothing, notes: [notAsked(compiler.name, seconds, `${megabytes.toFixed(1)} MB`)] };
     const checks = new TreeChecks(context, installed, store, `${options.resultsDir}-compilers`, run);
-    const blamed = await newDiagnostics(context, meeting, checks);
+    const found = await newDiagnostics(context, meeting, checks);
     const unresolvedImports = await checks.unresolvedIn(tree ?? context.base.tree);
+    const blamed = unresolvedImports === 0 ? found : await withOwnLosses(context, meeting, found);
     const checker = { name: compiler.name, version, origin: 'path', project: '.' } as const;
     return { ...nothing, blamed, checkers: [{ ...checker, runs: checks.asked, unresolvedImports }] };
   }

@@ -37,6 +37,9 @@ export const goVet: TreeCompiler = {
       }),
     );
   },
+  // `go: …` is about modules: packages that need them are not compiled.
+  stopped: (code, output) =>
+    code === 0 ? null : (/^go: (?!downloading|finding|extracting|warning)(.*)$/m.exec(output)?.[0] ?? null),
   read(output) {
     const found = [...output.matchAll(/^(?:vet: )?([^\s"{].*?\.go):(\d+)(?::(\d+))?: (.*)$/gm)];
     return found.flatMap(([, file = '', line, column = '1', message = '']) => {

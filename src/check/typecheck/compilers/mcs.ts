@@ -26,6 +26,9 @@ export const mcs: TreeCompiler = {
       },
     ];
   },
+  // It reports what it could not parse or load, and reads the rest.
+  stopped: (code, output) =>
+    code > 1 || /^(?:Unhandled Exception|Stacktrace)/m.test(output) ? (output.split('\n', 1)[0] ?? '') : null,
   read(output) {
     const found = [...output.matchAll(/^(\S.*?\.cs)\((\d+),(\d+)(?:,\d+,\d+)?\): error (CS\d+): (.*)$/gm)];
     return found.map(([, file = '', line, column, code = '', message = '']) =>

@@ -12,7 +12,7 @@ import { countUnresolvedImports } from '#check/typecheck/diagnostics/surrounding
 import type { CompilerCommand, TreeCompiler } from './compiler.ts';
 
 /** Raise when answers to the same question change. */
-const answersVersion = 2;
+const answersVersion = 3;
 
 export interface InstalledCompiler<Kind> {
   readonly compiler: Kind;
@@ -104,8 +104,10 @@ export class TreeChecks implements Checks {
     const { code, stdout, stderr } = await runChecker(path, args, { ...this.#run, cwd, variables });
     const said = `${stdout}\n${stderr}`;
     const found = compiler.read(said);
-    if (found === null || (code !== 0 && found.length === 0)) {
-      const [first = ''] = said.split('\n').filter((line) => line.trim() !== '');
+    // What it says after a part of the sources cannot be compared with another tree.
+    const stopped = compiler.stopped(code, said);
+    if (found === null || stopped !== null || (code !== 0 && found.length === 0)) {
+      const [first = ''] = [stopped ?? '', ...said.split('\n')].filter((line) => line.trim() !== '');
       const { isCutOff } = CheckerFailure.ended(null, code, stderr);
       const reason = `${compiler.name} ended with exit code ${code}: ${first.slice(0, 200)}`;
       throw new CheckerFailure('crashed', reason, isCutOff);

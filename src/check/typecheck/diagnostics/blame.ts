@@ -129,6 +129,7 @@ async function describe(
       sites: [{ file, symbol, line, column, endLine }],
       definedAt: [],
       proven: true,
+      absence: null,
       tier: 'R3',
       statement: `${code}: ${first}`,
       mismatch: null,

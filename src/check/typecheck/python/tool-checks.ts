@@ -13,7 +13,7 @@ import type { Start } from './environment.ts';
 import { isPython, type PythonTool } from './tools.ts';
 
 /** Raise when answers to the same question change. */
-const answersVersion = 3;
+const answersVersion = 4;
 
 export interface Program {
   readonly path: string;
@@ -118,7 +118,8 @@ export class ToolChecks implements Checks {
     const args = [...start.before, ...this.#tool.args(join(dir, config.file), interpreter)];
     const { code, stdout, stderr } = await runChecker(start.command, args, { ...this.#run, cwd: dir });
     const found = this.#tool.read(stdout);
-    if (found === null || (code !== 0 && found.length === 0)) {
+    // 2 and more: it stopped at an error that blocks the rest, as mypy does at a file that does not parse.
+    if (found === null || code > 1 || (code !== 0 && found.length === 0)) {
       const said = `${stderr}\n${stdout}`.split('\n').find((line) => line.trim() !== '') ?? '';
       const { isCutOff } = CheckerFailure.ended(null, code, stderr);
       const reason = `${name} ended with exit code ${code}: ${said.slice(0, 200)}`;

@@ -18,5 +18,10 @@ export const csharp: Dialect = {
   },
   names: { ...compiled.names, duplicates: (facts) => clashesByName(facts, sameSignature) },
   calls: { ...compiled.calls, overrideMismatch, overloads: true, resultType: declaredClass },
-  classes: { ...compiled.classes, areExtensible: true, isGiven: (name) => ofEveryObject.has(name) },
+  classes: {
+    ...compiled.classes,
+    membersAreInScope: true,
+    areExtensible: true,
+    isGiven: (name) => ofEveryObject.has(name),
+  },
 };

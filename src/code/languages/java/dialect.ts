@@ -27,6 +27,7 @@ export const java: Dialect = {
   calls: { ...compiled.calls, overrideMismatch, overloads: true, resultType: declaredClass },
   classes: {
     ...compiled.classes,
+    membersAreInScope: true,
     keepsMembers: (_, decorator) => harmless.has(decorator),
     isGiven: (name) => ofEveryObject.has(name),
   },

@@ -18,6 +18,7 @@ const typeKinds: Readonly<Record<string, 'class' | 'interface' | 'enum'>> = {
   record_declaration: 'class',
   interface_declaration: 'interface',
   enum_declaration: 'enum',
+  annotation_type_declaration: 'interface',
 };
 
 export const javaReading: Reading = {
@@ -103,6 +104,8 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
         { ...callable(tree, node), kind: 'constructor', name: tree.child(node, 'name'), as: 'constructor' },
       ];
     case 'field_declaration':
+    // A constant of an interface.
+    case 'constant_declaration':
       return tree
         .children(node)
         .filter((each) => tree.kind(each) === 'variable_declarator')
@@ -110,7 +113,7 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
           name: tree.child(each, 'name'),
           kind: 'field',
           type: namedType(tree, tree.child(node, 'type')),
-          static: isStatic,
+          static: isStatic || tree.kind(node) === 'constant_declaration',
           ...hiddenBy(modifiers),
         }));
     case 'formal_parameter':
@@ -133,7 +136,9 @@ function typeDefinition(tree: SyntaxTree, node: NodeId, kind: 'class' | 'interfa
     bases: [...named('superclass'), ...extended.flatMap((each) => typesBelow(tree, each))],
     implements: named('interfaces'),
     // Lombok and others generate members that the source does not show.
-    members: { open: /\bimport\s+lombok\b/.test(tree.text) },
+    members: {
+      open: /\bimport\s+lombok\b/.test(tree.text) || tree.kind(node) === 'annotation_type_declaration',
+    },
     abstract: /\babstract\b/.test(modifiersOf(tree, node)),
     decorators: annotations(tree, node),
     exported: /\bpublic\b/.test(modifiersOf(tree, node)),
