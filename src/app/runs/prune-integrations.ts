@@ -82,20 +82,11 @@ export async function isFreeForResult(git: Git, id: string): Promise<boolean> {
   return stored !== null && (await claimedDigest(git, tip)) === stored.digest;
 }
 
-/** Commits that only the removed branches reach are kept first; returns a sentence for each. A merge of other branches is no work. */
+/** Commits that only the removed branches reach are kept first; returns a sentence for each. */
 export async function removeIntegrations(place: KeepPlace, left: readonly LeftBranch[]): Promise<string[]> {
   const saved: string[] = [];
-  for (const { id, branch, refs } of left) {
-    const others = ['--not', `--exclude=refs/heads/${branch}`, '--glob=refs/*'];
-    const own = await place.git.text([
-      'rev-list',
-      '--max-count=1',
-      '--no-merges',
-      `refs/heads/${branch}`,
-      ...others,
-    ]);
-    const isResolved = (await readReceipt(place.git, id).catch(() => null))?.receipt.resolved?.length !== 0;
-    if (own !== '' || isResolved) saved.push(...(await keepRefs(place, id, refs)));
+  for (const { id, refs } of left) {
+    saved.push(...(await keepRefs(place, id, refs)));
     await deleteRefs(place.git, refs);
   }
   return saved;

@@ -3,7 +3,9 @@ import { removeProjections } from '#crew/state/projection-files.ts';
 import { hasEnded, type RunState } from '#crew/state/state.ts';
 import { EngineError } from '#durable/engine-error.ts';
 import type { LocalEngine } from '#durable/local-engine.ts';
-import { deleteRefs, isReachableOutside, listRefs, readName } from '#git/merges/branches.ts';
+import type { Git } from '#git/call/git.ts';
+import { deleteRefs, isReachableOutside, listRefs, readName, treeOf } from '#git/merges/branches.ts';
+import { mergedTree } from '#git/merges/merge-commits.ts';
 import { removeLocks } from '#git/refs/ref-transaction.ts';
 import { worktreesBelow } from '#git/worktrees/worktrees.ts';
 import { removeFolder } from '#process/remove-folder.ts';
@@ -102,7 +104,7 @@ export async function keepRefs({ git }: Place, run: string, refs: readonly strin
   const first = refs.filter((ref) => ref.endsWith('/integration'));
   for (const ref of [...first, ...refs.filter((each) => !first.includes(each))]) {
     const commit = await readName(git, `${ref}^{commit}`);
-    if (commit === null || (await isReachableOutside(git, commit, ownRefs(run)))) continue;
+    if (commit === null || !(await hasOwnWork(git, commit, ownRefs(run)))) continue;
     const name = ref.startsWith('refs/heads/')
       ? `branches/${ref.slice(`refs/heads/joinery/${run}/`.length)}`
       : `attempts/${ref.slice(`refs/joinery/${run}/kept/`.length)}`;
@@ -111,6 +113,19 @@ export async function keepRefs({ git }: Place, run: string, refs: readonly strin
     );
   }
   return saved;
+}
+
+/** Whether commits that only these refs reach are more than merges that git would make again from their parents. */
+async function hasOwnWork(git: Git, commit: string, prefixes: readonly string[]): Promise<boolean> {
+  const excluded = prefixes.map((prefix) => `--exclude=${prefix}*`);
+  const text = await git.text(['rev-list', '--parents', commit, '--not', ...excluded, '--glob=refs/*']);
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [id = '', one, other, ...more] = line.split(' ');
+    if (one === undefined || other === undefined || more.length > 0) return true;
+    const merged = await mergedTree(git, one, other);
+    if (!merged.isClean || merged.tree !== (await treeOf(git, id))) return true;
+  }
+  return false;
 }
 
 async function refsOf(place: Place, run: string): Promise<string[]> {
