@@ -56,7 +56,7 @@ const deletions = [
 
 /** Git commands that delete or overwrite what no commit has. */
 const forbidden =
-  /'reset',[^\]]*'--(?:hard|keep|merge)'|\['clean',|'checkout',[^\]]*'(?:-f|--force)'|'worktree',\s*'(?:remove|prune)'|\['stash'|'branch',[^\]]*'-D'/s;
+  /\['(?:reset', [^\]]*'--(?:hard|keep|merge)'|clean', |checkout', [^\]]*'(?:-f|--force)'|worktree', '(?:remove|prune)'|stash'|branch', [^\]]*'-D')/;
 
 function sources(): { path: string; text: string }[] {
   const paths = globSync(['src/**/*.ts', 'src/**/*.js', 'bin/*.js'], { cwd: root });
