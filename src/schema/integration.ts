@@ -156,5 +156,6 @@ export const UndoReport = z.object({
   target: z.object({ ref: z.string(), before: z.string(), after: z.string() }),
   reason: z.string(),
   next: z.string().nullable(),
+  kept: z.string().optional().describe('What no branch has any more, and the command that brings it back.'),
 });
 export type UndoReport = z.infer<typeof UndoReport>;

@@ -423,5 +423,11 @@ export const PruneReport = z.object({
     )
     .optional()
     .describe('Results of `joinery integrate <branch>…` on separate branches.'),
+  saved: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'What no branch has any more and is kept under refs/joinery/kept/, with the command that brings it back.',
+    ),
 });
 export type PruneReport = z.infer<typeof PruneReport>;

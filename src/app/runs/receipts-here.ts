@@ -3,9 +3,10 @@ import { thisHost } from '#app/workplace/host.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { runIds } from '#crew/state/catalogue.ts';
 import { integrationBranch } from '#crew/state/names.ts';
+import { bringBack, keepCommit, keptFolder } from '#crew/steer/keep-work.ts';
 import { Git } from '#git/call/git.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
-import { isAncestor, readName } from '#git/merges/branches.ts';
+import { isAncestor, isReachableOutside, readName } from '#git/merges/branches.ts';
 import { createScratch } from '#git/objects/scratch.ts';
 import {
   claimedDigest,
@@ -80,6 +81,9 @@ export async function undoHere(
   const { ref: name, before } = stored.receipt.target;
   const short = name.replace(/^refs\/heads\//, '');
   await confirm(`Move ${short} from ${landing.slice(0, 12)} back to ${before.slice(0, 12)}?`);
+  // Its own branch may have been pruned, because it had landed.
+  const isOnlyThere = !(await isReachableOutside(git, landing, [`refs/heads/${short}`]));
+  const kept = isOnlyThere ? await keepCommit(git, `${keptFolder(id)}undone`, landing) : null;
   const outcome = await landOrAsk(
     repository,
     git,
@@ -116,6 +120,9 @@ export async function undoHere(
     target: { ref: name, before: landing, after: isUndone ? before : landing },
     reason: outcome.status === 'kept' ? outcome.reason : '',
     next: outcome.status === 'kept' ? outcome.next : null,
+    ...(kept === null || !isUndone
+      ? {}
+      : { kept: `what had landed has no other branch: ${bringBack(kept)}` }),
   };
 }
 

@@ -18,7 +18,7 @@ export interface ChangedPath {
  * What a checkout has at a path that differs between two commits. `torn`: less than the new content, cut off while git wrote it, or a file
  * that git removed and did not write again. `foreign`: neither, so a person or a program wrote it.
  */
-export type PathState = 'old' | 'new' | 'torn' | 'foreign';
+type PathState = 'old' | 'new' | 'torn' | 'foreign';
 
 export interface CheckedPath extends ChangedPath {
   readonly state: PathState;

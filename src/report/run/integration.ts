@@ -94,8 +94,8 @@ function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-export function renderUndo({ status, target, reason, next, id }: UndoReport): string {
+export function renderUndo({ status, target, reason, next, id, kept }: UndoReport): string {
   return status === 'undone'
-    ? `${target.ref} is ${target.after.slice(0, 12)} again. The branches of ${id} stay.`
+    ? `${target.ref} is ${target.after.slice(0, 12)} again. The branches of ${id} stay.${kept === undefined ? '' : `\n${kept}`}`
     : `Not undone: ${reason}\nNext: ${next}`;
 }
