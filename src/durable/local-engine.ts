@@ -55,7 +55,9 @@ export class LocalEngine implements EnginePort {
     const stopHeartbeat = this.#keepAlive(session, lease);
     try {
       const containment = describeContainment(containmentHere());
-      session.append([{ type: 'run.opened', data: { token: lease.token, holder: options.holder, containment } }]);
+      session.append([
+        { type: 'run.opened', data: { token: lease.token, holder: options.holder, containment } },
+      ]);
       return await flow(session);
     } finally {
       stopHeartbeat();

@@ -4,11 +4,11 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { type Duplex, Readable, type Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { limited, mostMemory } from './limits.ts';
-import { Lines } from './lines.ts';
 import type { Box } from './box.ts';
 import { inBubblewrap } from './bubblewrap.ts';
 import { containmentHere } from './containment.ts';
+import { limited, mostMemory } from './limits.ts';
+import { Lines } from './lines.ts';
 import { endProcesses, guardedVariable, type Identity, isStopped, ladderMs } from './sweep.js';
 
 const guard = fileURLToPath(new URL('./guard.js', import.meta.url));

@@ -3,9 +3,9 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import type { AgentRequest } from '#agents/driver.ts';
 import { wordsOfLine } from '#lib/words-of-line.ts';
-import { ownRoot } from '#process/own-package.ts';
 import { type Box, workBox } from '#process/box.ts';
 import { type Containment, containmentHere, installBubblewrap } from '#process/containment.ts';
+import { ownRoot } from '#process/own-package.ts';
 import type { AgentConfig } from '#schema/agent.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 

@@ -20,7 +20,8 @@ export const globalOptions = [
   {
     name: 'no-sandbox',
     type: 'boolean',
-    description: 'Run agents, gates and tests without a sandbox; the log records it. JOINERY_SANDBOX=off does the same.',
+    description:
+      'Run agents, gates and tests without a sandbox; the log records it. JOINERY_SANDBOX=off does the same.',
   },
   { name: 'help', short: 'h', type: 'boolean', description: 'Show help on a command.' },
   { name: 'version', short: 'V', type: 'boolean', description: 'Show the version.' },

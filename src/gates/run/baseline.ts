@@ -59,11 +59,13 @@ export async function readBaseline(
   const tree = await baseTree(source);
   const sorted = Object.entries(tools).sort(([a], [b]) => (a < b ? -1 : 1));
   const key = createHash('sha256')
-    .update(JSON.stringify([
+    .update(
+      JSON.stringify([
         'baseline3',
         ...[source.dependencies, tree, gate.command, sorted],
         ...[containmentHere().by, gate.network ?? false],
-      ]))
+      ]),
+    )
     .digest('hex');
   const memory = source.dependencies === 'run' ? ownMemory : fileMemory(place.store.folder);
   const stored = memory.read(key);

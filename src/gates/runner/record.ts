@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { WorktreeReader } from '#git/worktrees/worktree-tree.ts';
-import { runContained } from '#process/run-contained.ts';
 import { workBox } from '#process/box.ts';
 import { containmentHere } from '#process/containment.ts';
 import { refusedIn } from '#process/refused.ts';
+import { runContained } from '#process/run-contained.ts';
 import { type Evidence, type GateKind, TestResults } from '#schema/gates.ts';
 import { readTestResults } from '#tests/results/read-test-results.ts';
 import { failureMarkers } from './failure-markers.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { gateEnvironment } from '#gates/runner/gate-environment.ts';
 import { redactSecrets } from '#lib/redact.ts';
-import { type ContainedProgram, runContained } from '#process/run-contained.ts';
 import { workBox } from '#process/box.ts';
+import { type ContainedProgram, runContained } from '#process/run-contained.ts';
 import type { Gate } from '#schema/gates.ts';
 import { readTestResults } from '#tests/results/read-test-results.ts';
 import type { CommandEnd } from './verify-criteria.ts';
