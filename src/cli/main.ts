@@ -47,7 +47,7 @@ async function runCommand(argv: readonly string[]): Promise<void> {
       commands.map(({ table }) => table.name),
     );
   }
-  const { globals, run } = command.parse(rest);
+  const { globals, decides, run } = command.parse(rest);
   // One variable decides for this process and for its threads.
   if (globals['no-sandbox']) process.env[sandboxVariable] = 'off';
   const terminal = openTerminal(globals);
@@ -57,7 +57,12 @@ async function runCommand(argv: readonly string[]): Promise<void> {
   });
   try {
     const cwd = resolveDirectory(globals.directory);
-    process.exitCode = await run({ cwd, env: process.env, terminal, onInterrupt });
+    // Loaded only then: a check starts without the store of runs.
+    const decision =
+      decides === null
+        ? null
+        : await (await import('#app/workplace/decision.ts')).decideHere({ cwd, env: process.env }, decides);
+    process.exitCode = await run({ cwd, env: process.env, terminal, onInterrupt, decision });
   } finally {
     terminal.settle();
   }

@@ -26,7 +26,7 @@ import { receiptDigest, storeReceipt, writeLandingCommit } from '#integrate/rece
 import { withOwnCommand } from '#process/own-command.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Contract } from '#schema/contract.ts';
-import type { Decision, IntegrationReport, Receipt } from '#schema/integration.ts';
+import type { AcceptedLoss, IntegrationReport, Receipt } from '#schema/integration.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
 import type { Acceptance } from '#schema/verdict.ts';
 
@@ -68,7 +68,7 @@ export interface IntegrationWish {
   readonly branches: readonly BranchTip[];
   readonly isPartial: boolean;
   /** Losses that a person accepts. */
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly AcceptedLoss[];
   /** Findings that a person accepts. */
   readonly accept: readonly Acceptance[];
   /** Part of the commits: the same request gives the same commit ids. */
