@@ -56,16 +56,18 @@ async function runCommand(argv: readonly string[]): Promise<void> {
     if (whenInterrupted !== undefined) terminal.note(`interrupted: ${whenInterrupted}`);
   });
   try {
+    // Before anything is opened, and loaded only then: a check starts without the store of runs.
+    const decision = decides === null ? null : await decideOn(decides, globals.directory);
     const cwd = resolveDirectory(globals.directory);
-    // Loaded only then: a check starts without the store of runs.
-    const decision =
-      decides === null
-        ? null
-        : await (await import('#app/workplace/decision.ts')).decideHere({ cwd, env: process.env }, decides);
     process.exitCode = await run({ cwd, env: process.env, terminal, onInterrupt, decision });
   } finally {
     terminal.settle();
   }
+}
+
+async function decideOn(what: string, directory: string | undefined) {
+  const { decideHere } = await import('#app/workplace/decision.ts');
+  return decideHere({ cwd: resolve(directory ?? '.'), env: process.env }, what);
 }
 
 function resolveDirectory(directory: string | undefined): string {

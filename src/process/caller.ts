@@ -27,7 +27,8 @@ const longestName = 120;
  */
 export function callerHere(
   env: Readonly<Record<string, string | undefined>> = process.env,
-  pid = process.ppid,
+  // Where Node is too old, another one was started: the caller is one further up.
+  pid = env.JOINERY_NODE_FOLDER === undefined ? process.ppid : parentOf(process.ppid),
 ): Caller {
   const own = marks.map((name) => env[name]).find((value) => value !== undefined && value !== '');
   if (own !== undefined) return { kind: 'work', mark: own, process: nameOf(pid), evidence: 'environment' };

@@ -67,7 +67,7 @@ async function record(
     try {
       const run = mark.split('/')[0] ?? '';
       runs.engine.assertKnown(run);
-      runs.engine.signal(run, { id: crypto.randomUUID(), name: 'refused', payload: refusal, by: 'work' });
+      runs.engine.signal(run, { id: crypto.randomUUID(), name: 'refused', payload: refusal });
     } finally {
       runs.close();
     }
