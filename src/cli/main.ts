@@ -47,7 +47,7 @@ async function runCommand(argv: readonly string[]): Promise<void> {
       commands.map(({ table }) => table.name),
     );
   }
-  const { globals, run } = command.parse(rest);
+  const { globals, decides, run } = command.parse(rest);
   // One variable decides for this process and for its threads.
   if (globals['no-sandbox']) process.env[sandboxVariable] = 'off';
   const terminal = openTerminal(globals);
@@ -56,11 +56,18 @@ async function runCommand(argv: readonly string[]): Promise<void> {
     if (whenInterrupted !== undefined) terminal.note(`interrupted: ${whenInterrupted}`);
   });
   try {
+    // Before anything is opened, and loaded only then: a check starts without the store of runs.
+    const decision = decides === null ? null : await decideOn(decides, globals.directory);
     const cwd = resolveDirectory(globals.directory);
-    process.exitCode = await run({ cwd, env: process.env, terminal, onInterrupt });
+    process.exitCode = await run({ cwd, env: process.env, terminal, onInterrupt, decision });
   } finally {
     terminal.settle();
   }
+}
+
+async function decideOn(what: string, directory: string | undefined) {
+  const { decideHere } = await import('#app/workplace/decision.ts');
+  return decideHere({ cwd: resolve(directory ?? '.'), env: process.env }, what);
 }
 
 function resolveDirectory(directory: string | undefined): string {

@@ -2,7 +2,7 @@ import type { BranchTip } from '#check/branches/branch-tips.ts';
 import type { Git } from '#git/call/git.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type {
-  Decision,
+  AcceptedLoss,
   IntegrationStep,
   KnownFinding,
   LeftBranch,
@@ -25,7 +25,7 @@ export interface IntegrationRequest {
   readonly branches: readonly BranchTip[];
   /** Whether a part may land without the rest. */
   readonly isPartial: boolean;
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly AcceptedLoss[];
   /** `joinery check` on exactly these commits. */
   check(base: BranchTip, branches: readonly BranchTip[]): Promise<CheckReport>;
   /** Resolves text conflicts; null: they stay conflicts. */

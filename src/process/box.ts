@@ -1,3 +1,6 @@
+/** A folder that only exists inside: how a program of the work is recognized there. It cannot be removed. */
+export const boxMark = '/.joinery-work';
+
 /** What a program of the work may touch. What is not named here does not exist for it. */
 export interface Box {
   /** The folder of the work. */

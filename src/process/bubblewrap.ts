@@ -2,8 +2,9 @@ import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'nod
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { cacheDir, stateRoot, userConfigDir } from '#schema/paths.ts';
-import type { Box } from './box.ts';
+import { type Box, boxMark } from './box.ts';
 import { gitFolders } from './git-folders.ts';
+import { ownRoot } from './own-package.ts';
 import { gradleCaches, holdsLogin, toolFolders } from './tool-folders.ts';
 
 type Argv = readonly [string, ...string[]];
@@ -21,6 +22,9 @@ const systemLogins = [
   ...['/etc/ssh', '/etc/ssl/private', '/etc/docker', '/etc/kubernetes', '/etc/rancher', '/etc/krb5.keytab'],
   ...['/etc/NetworkManager', '/etc/wireguard', '/etc/openvpn', '/etc/mysql/debian.cnf'],
 ];
+
+/** Joinery itself: agents are told to type `joinery`. A checkout of it has more beside. */
+const ownFiles = ['bin', 'dist', 'src', 'node_modules', 'package.json'].map((name) => join(ownRoot(), name));
 
 /** Where sockets and files of other processes are. Each program gets an empty one of its own. */
 const emptied = ['/tmp', '/var/tmp', '/run'];
@@ -51,7 +55,7 @@ export function inBubblewrap({ argv, cwd, env }: BoxedProgram, box: Box): BoxedP
       ...(box.network ? [] : ['--unshare-net']),
       ...['--cap-drop', 'ALL'],
       ...mounts(box, env, home),
-      ...['--remount-ro', '/', '--chdir', cwd, '--'],
+      ...['--dir', boxMark, '--remount-ro', '/', '--chdir', cwd, '--'],
       ...argv,
     ],
     // bubblewrap changes the folder itself: this one may be hidden.
@@ -83,6 +87,7 @@ function mounts(box: Box, env: Variables, home: string): string[] {
     ...[...tools.folders, ...settings, join(home, gradleCaches.home), ...programFolders(env, home, own)]
       .filter((path) => !isShown(path) || isWithin(home, path))
       .flatMap(show('--ro-bind')),
+    ...ownFiles.flatMap(show('--ro-bind')),
     ...box.readable.flatMap(show('--ro-bind')),
     ...show(box.isTreeWritable ? '--bind' : '--ro-bind')(box.tree),
     ...box.writable.flatMap(show('--bind')),

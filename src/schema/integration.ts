@@ -37,16 +37,16 @@ export const Loss = z.object({
 export type Loss = z.infer<typeof Loss>;
 
 /** Why a change of a branch is deliberately not in the result. */
-export const Decision = z.object({
+export const AcceptedLoss = z.object({
   branch: z.string(),
   path: z.string(),
   entity: z.string().nullable().default(null).describe('null: everything in the file.'),
   reason: z.string().min(1),
 });
-export type Decision = z.infer<typeof Decision>;
+export type AcceptedLoss = z.infer<typeof AcceptedLoss>;
 
 export const Decisions = z
-  .object({ schema: z.literal('joinery/decisions@1'), decisions: z.array(Decision).min(1) })
+  .object({ schema: z.literal('joinery/decisions@1'), decisions: z.array(AcceptedLoss).min(1) })
   .describe(
     'What a person decided to leave out of a result: the entries that "lost" lists, each with a reason.',
   );
@@ -96,7 +96,7 @@ export const Receipt = z.object({
     }),
   ),
   left: z.array(LeftBranch),
-  decisions: z.array(Decision),
+  decisions: z.array(AcceptedLoss),
   resolved: z.array(z.string()).optional().describe('Branches whose text conflicts an integrator resolved.'),
   findings: z
     .array(KnownFinding)

@@ -84,6 +84,7 @@ export const Incident = z.object({
     'replaced-worktree',
     'moved-ref',
     'read-withheld',
+    'tried-to-decide',
   ]),
   detail: z.string(),
   isBlocking: z.boolean().describe('True when its work cannot be taken as it is.'),

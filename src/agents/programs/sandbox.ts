@@ -5,7 +5,6 @@ import type { AgentRequest } from '#agents/driver.ts';
 import { wordsOfLine } from '#lib/words-of-line.ts';
 import { type Box, workBox } from '#process/box.ts';
 import { type Containment, containmentHere, installBubblewrap } from '#process/containment.ts';
-import { ownRoot } from '#process/own-package.ts';
 import type { AgentConfig } from '#schema/agent.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 
@@ -42,7 +41,7 @@ export function containedStart(argv: Argv, request: AgentRequest, habits: AgentH
   const box = workBox(request.cwd, env, {
     isTreeWritable: mode === 'edit',
     writable: [...given.filter((path) => path !== undefined), ...kept],
-    readable: [scratch, ownRoot(), ...installationOf(argv[0]), ...serverFiles(request)],
+    readable: [scratch, ...installationOf(argv[0]), ...serverFiles(request)],
     hidden: withheld,
     network: true,
   });

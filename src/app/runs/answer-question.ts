@@ -1,3 +1,4 @@
+import type { Decision } from '#app/workplace/decision.ts';
 import { runIds, stateIfWhole } from '#crew/state/catalogue.ts';
 import { hasEnded } from '#crew/state/state.ts';
 import { EngineError } from '#durable/engine-error.ts';
@@ -30,6 +31,7 @@ export async function listQuestions(room: RunRoom, scope: Scope): Promise<AskedQ
 /** Answers a question, waits until the answer takes effect, and returns the question with it. */
 export async function answerQuestion(
   room: RunRoom,
+  decision: Decision,
   scope: Scope,
   id: string | undefined,
   words: { readonly answer: string | undefined; readonly text: string | undefined },
@@ -41,6 +43,7 @@ export async function answerQuestion(
     room,
     chosen.run,
     { name: 'answer', payload },
+    decision,
     (state) => state.questions.get(chosen.id)?.answer !== null,
   );
   const now = questionsOf(room, scope).filter((each) => each.id === chosen.id && each.run === chosen.run);

@@ -11,7 +11,7 @@ import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.t
 import { compileGlobs } from '#lib/glob.ts';
 import { shellWord } from '#lib/shell-word.ts';
 import { UsageError } from '#schema/errors.ts';
-import type { Decision, IntegrationReport } from '#schema/integration.ts';
+import type { AcceptedLoss, IntegrationReport } from '#schema/integration.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import type { Acceptance } from '#schema/verdict.ts';
 import { type IntegrationRoom, proveIntegration, withIntegrationRoom } from './integration-room.ts';
@@ -30,7 +30,7 @@ export interface IntegrationWishes {
   /** Asks the person at the terminal; null: never ask. */
   readonly ask: AskPerson;
   /** Losses that the person accepts. */
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly AcceptedLoss[];
   /** Findings that the person accepts. */
   readonly accept: readonly Acceptance[];
   /** Who decided that it may land although nothing was run on it. */

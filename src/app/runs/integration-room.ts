@@ -27,7 +27,7 @@ import type { Suites } from '#integrate/suite/suite.ts';
 import { withOwnCommand } from '#process/own-command.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Contract } from '#schema/contract.ts';
-import type { Decision, IntegrationReport, Receipt } from '#schema/integration.ts';
+import type { AcceptedLoss, IntegrationReport, Receipt } from '#schema/integration.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
 import type { Acceptance } from '#schema/verdict.ts';
 import { suitesHere } from './suites-here.ts';
@@ -70,7 +70,7 @@ export interface IntegrationWish {
   readonly branches: readonly BranchTip[];
   readonly isPartial: boolean;
   /** Losses that a person accepts. */
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly AcceptedLoss[];
   /** Findings that a person accepts. */
   readonly accept: readonly Acceptance[];
   /** Who decided that it may land although nothing was run on it; undefined: nobody. */

@@ -1,7 +1,8 @@
 import { contractOfPlan } from '#app/contracts/contract-step.ts';
+import { decideAtTerminal } from '#app/workplace/decision.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
-import { isAccepted, openQuestions, type RunState, staysOnItsBranch } from '#crew/state/state.ts';
+import { isAccepted, openQuestions, provable, type RunState, staysOnItsBranch } from '#crew/state/state.ts';
 import type { PhaseFlow } from '#crew/steer/phases.ts';
 import { findingsEvents, landEvents, whyUnproven } from '#crew/steer/questions.ts';
 import { startOrder } from '#crew/steer/schedule.ts';
@@ -9,6 +10,7 @@ import { isAncestor, readRef } from '#git/merges/branches.ts';
 import { finishLandings, type LandingOutcome, land } from '#integrate/land/land.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { compileGlobs } from '#lib/glob.ts';
+import { describeDecider } from '#schema/decision.ts';
 import type { EventDraft } from '#schema/event.ts';
 import type { IntegrationReport } from '#schema/integration.ts';
 import { type IntegrationRoom, proveIntegration, withIntegrationRoom } from './integration-room.ts';
@@ -90,7 +92,12 @@ async function landIn(
     if (staysOnItsBranch(state)) return closing(state, [], proven);
     if (state.settings.land === 'ask') {
       const unproven = whyUnproven(state);
-      const wish = await decide(flow, ask, `${unproven === null ? '' : `${unproven}: `}land on ${target}?`);
+      const wish = await decide(
+        here,
+        flow,
+        ask,
+        `${unproven === null ? '' : `${unproven}: `}land on ${target}?`,
+      );
       if (wish === 'waits') return [waits];
       continue;
     }
@@ -223,6 +230,7 @@ export function tipsOf(state: RunState): BranchTip[] {
 
 /** With a terminal the answer comes at once; without one the question waits in the log. */
 async function decide(
+  { env }: Pick<Here, 'env'>,
   { context, state }: PhaseFlow,
   ask: AskPerson,
   text: string,
@@ -234,11 +242,12 @@ async function decide(
     return isOpen ? 'waits' : 'decided';
   }
   const isWanted = await ask(text);
+  const who = provable(describeDecider(decideAtTerminal(env, 'an answer')), state);
   const [asked] = questions;
   const id = asked?.type === 'question.asked' ? asked.data.id : '';
   context.append([
     ...questions,
-    { type: 'question.answered', data: { id, answer: isWanted ? 'land' : 'keep', by: 'person' } },
+    { type: 'question.answered', data: { id, answer: isWanted ? 'land' : 'keep', by: 'person', who } },
     ...(isWanted
       ? [
           {

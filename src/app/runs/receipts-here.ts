@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { thisHost } from '#app/workplace/host.ts';
+import type { Decision } from '#app/workplace/decision.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { runIds } from '#crew/state/catalogue.ts';
 import { integrationBranch } from '#crew/state/names.ts';
@@ -71,6 +72,7 @@ interface UndoWishes {
 /** Moves the target back to where it was before a landing. Refuses if anything has landed since. */
 export async function undoHere(
   room: RunRoom,
+  decision: Decision,
   id: string,
   { mayUpdateCheckout, ask, confirm }: UndoWishes,
 ): Promise<UndoReport> {
@@ -111,6 +113,7 @@ export async function undoHere(
       room,
       id,
       { name: 'undone', payload: { landed: landing } },
+      decision,
       ({ landed }) => landed === null,
     );
   return {

@@ -2,10 +2,12 @@ import { assertOpen, understand } from '#app/runs/answer-question.ts';
 import { assertCanLand } from '#app/runs/can-land.ts';
 import { retriable } from '#app/runs/retry-task.ts';
 import type { RunRoom } from '#app/runs/run-room.ts';
-import { senderFrom, type sendSignal } from '#app/runs/send-signal.ts';
+import type { sendSignal } from '#app/runs/send-signal.ts';
 import { assertAtWork } from '#app/runs/steer-task.ts';
+import { decideAtDashboard } from '#app/workplace/decision.ts';
 import { hasEnded } from '#crew/state/state.ts';
 import { EngineError } from '#durable/engine-error.ts';
+import { describeDecider } from '#schema/decision.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { BackgroundRuns } from './background-runs.ts';
 import { notFound } from './not-found.ts';
@@ -29,7 +31,7 @@ export function runWishes(room: RunRoom, readings: RunReadings, background: Back
     const isNew = !engine.hasSignal(run, id);
     if (isNew) {
       assertPossible();
-      engine.signal(run, { id, ...wish, by: senderFrom('dashboard') });
+      engine.signal(run, { id, ...wish, by: describeDecider(decideAtDashboard()) });
     }
     return { isNew, isDriven: isDriven(run) };
   };

@@ -20,6 +20,7 @@ export const run: Run<typeof integrateTable> = async (invocation) => {
   const wishes = {
     isPartial: options.partial === true,
     lands,
+    decision: invocation.decision,
     mayUpdateCheckout: options['update-checkout'] === true,
     accept: acceptancesOf(options.accept),
     unproven: options.unproven === true ? thisPerson() : undefined,

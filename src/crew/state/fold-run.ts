@@ -48,6 +48,11 @@ export function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void
       break;
     case 'run.signalled':
       break;
+    case 'run.refused':
+      state.degraded.push(
+        `work tried ${event.data.what} and was refused: ${event.data.process} of ${event.data.mark}`,
+      );
+      break;
     case 'run.degraded':
       state.degraded.push(event.data.what);
       break;

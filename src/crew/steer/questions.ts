@@ -159,9 +159,19 @@ export function answerEvents(
     answer,
     text,
     by,
-  }: { readonly answer: string; readonly text: string; readonly by: 'person' | 'deadline' },
+    who,
+  }: {
+    readonly answer: string;
+    readonly text: string;
+    readonly by: 'person' | 'deadline';
+    /** Which person. */
+    readonly who?: string;
+  },
 ): EventDraft[] {
-  const answered: EventDraft = { type: 'question.answered', data: { id: question.id, answer, by } };
+  const answered: EventDraft = {
+    type: 'question.answered',
+    data: { id: question.id, answer, by, ...(who === undefined ? {} : { who }) },
+  };
   if (question.kind === 'halt')
     return answer === 'continue' ? [answered, { type: 'run.unhalted', data: {} }] : [answered];
   if (question.kind === 'budget')

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { WorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { workBox } from '#process/box.ts';
 import { containmentHere } from '#process/containment.ts';
+import { takeRefusals } from '#process/refusals.ts';
 import { refusedIn } from '#process/refused.ts';
 import { runContained } from '#process/run-contained.ts';
 import { type Evidence, type GateKind, TestResults } from '#schema/gates.ts';
@@ -94,6 +95,7 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
     memoryBytes: place.memoryBytes,
     ...(place.hide ? { hide: place.hide } : {}),
   });
+  const tried = takeRefusals(env);
   const treeAfter = await worktree.tree();
   const rewritten = worktree.rewritten?.() ?? [];
   // Removes the path of the worktree, so that the same tests have the same names in any worktree.
@@ -122,7 +124,7 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
     log: { file: logFile, bytes: ended.log.bytes, sha256: ended.log.sha256, isCut: ended.log.isCut },
     tests: results && TestResults.parse(results),
     markers: isOurs ? (proof.claim === 'test' ? [] : failureMarkers(log)) : [rewrittenLog],
-    incidents: [...ended.incidents, ...(treeAfter === tree ? [] : ['it changed its own worktree'])],
+    incidents: [...ended.incidents, ...tried, ...(treeAfter === tree ? [] : ['it changed its own worktree'])],
     tools,
     wallMs: ended.wallMs,
     run,
@@ -132,7 +134,8 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
   const recorded = { ...evidence, id: idOf(evidence) };
   store.append(recorded);
   const passing = results && !evidence.log.isCut ? results.passing : null;
-  const { incidents: processIncidents, cpuMs, hasLostGuard } = ended;
+  const { cpuMs, hasLostGuard } = ended;
+  const processIncidents = [...ended.incidents, ...tried];
   return { ...recorded, passing, processIncidents, cpuMs, hasLostGuard, rewritten };
 }
 

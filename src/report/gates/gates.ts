@@ -20,7 +20,7 @@ export function renderGates(report: GatesReport, page: Page): string {
     ...groundLines(report, page),
     ...syntaxLines(report, page),
     ...gates.flatMap((result) => renderResult(result, idWidth, page)),
-    ...(gates.length === 0 || containment === undefined ? [] : hang('  ', `they ran ${containment}`, page)),
+    ...(gates.length === 0 || containment === undefined ? [] : hang('  ', `ran ${containment}`, page)),
     ...sourceLines(report, page),
     summaryOf(report, page.paint),
   ].join('\n');
