@@ -82,7 +82,6 @@ export async function suitesHere(
         results.write(['duration', repository.key, gate.command], { wallMs: run.wallMs });
       return { ...run, limitMs };
     },
-    lacks: async () => null,
     close: () => {
       forget();
       results.trim();
