@@ -67,7 +67,7 @@ export async function suitesHere(
     },
     announce: (gate) => {
       const last = lastOf(gate);
-      terminal.progress(
+      terminal.warn(
         `running the tests on the result: ${gate.command} (${gate.origin}), ${last === null ? 'never timed' : `last time ${(last / 1000).toFixed(1)} s`}, at most ${Math.round(limitOf(gate) / 60_000)} min, not contained`,
       );
     },
