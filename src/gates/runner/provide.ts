@@ -99,15 +99,21 @@ export async function provideTree(
 ): Promise<ProvidedTree> {
   const provided: string[] = [];
   const lacking: string[] = [];
+  /** By folder of a lock file: why its packages could not be installed; null: they were. */
+  const installs = new Map<string, string | null>();
   for (const folder of folders) {
     const [from, to] = [join(checkout, folder), join(tree, folder)];
     const kind = kindOf(folder);
     if (kind === undefined || !existsSync(from) || existsSync(to) || !existsSync(dirname(to))) continue;
     const changed = changedInputs(kind, checkout, tree, folder);
     if (changed.length > 0) {
-      const failed = await installOffline(kind, join(tree, posix.dirname(folder)), folder, tree, env);
+      const at = lockFolder(kind, tree, folder);
+      const failed = installs.has(at)
+        ? (installs.get(at) ?? null)
+        : await installOffline(kind, join(tree, at), env);
+      installs.set(at, failed);
       if (failed === null) {
-        provided.push(folder);
+        if (existsSync(to)) provided.push(folder);
         continue;
       }
       lacking.push(`${changed.join(' and ')} changed and ${failed}: ${folder} is the one of the checkout`);
@@ -166,22 +172,27 @@ function foldersUp(folder: string): string[] {
   return folder === '.' ? ['.'] : [folder, ...foldersUp(posix.dirname(folder))];
 }
 
+/** The nearest folder with a lock file: an install there serves every package below it. */
+function lockFolder({ locks }: DependencyFolder, tree: string, folder: string): string {
+  const beside = posix.dirname(folder);
+  const isThere = (each: string) => locks.some((name) => existsSync(join(tree, each, name)));
+  return foldersUp(beside).find(isThere) ?? beside;
+}
+
 /** Null: installed. Else why not. */
 async function installOffline(
   { offline = {} }: DependencyFolder,
-  beside: string,
-  folder: string,
-  tree: string,
+  at: string,
   env: Readonly<Record<string, string>>,
 ): Promise<string | null> {
-  const lock = Object.keys(offline).find((name) => existsSync(join(beside, name)));
+  const lock = Object.keys(offline).find((name) => existsSync(join(at, name)));
   const argv = lock === undefined ? undefined : offline[lock];
   if (argv === undefined) return 'nothing installs it offline';
   try {
-    await runInstall(argv, beside, env);
+    await runInstall(argv, at, env);
     return null;
   } catch {
-    await rm(join(tree, folder), { recursive: true, force: true });
+    await rm(join(at, 'node_modules'), { recursive: true, force: true });
     return `'${argv.join(' ')}' failed`;
   }
 }
