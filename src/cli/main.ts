@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { compileForShortRuns } from '#lib/compiler.ts';
 import { endProcess, outputWritten } from '#lib/end-process.ts';
 import { visibleLines } from '#lib/visible.ts';
+import { sandboxVariable } from '#schema/containment.ts';
 import { UsageError } from '#schema/errors.ts';
 import { splitCommand, unknownCommand, wantsJson } from './args/parse.ts';
 import { commands } from './commands.ts';
@@ -47,6 +48,8 @@ async function runCommand(argv: readonly string[]): Promise<void> {
     );
   }
   const { globals, run } = command.parse(rest);
+  // One variable decides for this process and for its threads.
+  if (globals['no-sandbox']) process.env[sandboxVariable] = 'off';
   const terminal = openTerminal(globals);
   const { whenInterrupted } = command.table;
   const onInterrupt = listenForInterrupt(terminal.settle, () => {

@@ -15,6 +15,13 @@ export function checkConfig(
   const typed = overrides.map((override) =>
     override.origin.kind === 'environment' ? { ...override, value: readVariable(override) } : override,
   );
+  const retired = file === null ? undefined : Object.keys(retiredKeys).find((key) => hasKey(file.value, key));
+  if (file && retired !== undefined)
+    throw new ConfigError({
+      code: 'bad-config',
+      message: `${file.locate([retired])}: "${retired}" is ${retiredKeys[retired]} now`,
+      hint: 'joinery doctor shows every setting and where it comes from',
+    });
   const parsed = Config.safeParse(withOverrides(file?.value ?? {}, typed));
   if (!parsed.success) throw explain(parsed.error.issues, file, overrides);
   const warnings = file
@@ -24,6 +31,13 @@ export function checkConfig(
       ]
     : [];
   return { values: parsed.data, warnings };
+}
+
+/** Settings that are called otherwise today: a warning would leave a project less guarded than it says. */
+const retiredKeys: Readonly<Record<string, string>> = { strict: '"block": "important"' };
+
+function hasKey(value: unknown, key: string): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 }
 
 /** Variables are text; a value that does not fit the setting's type stays unchanged, and the schema refuses it. */

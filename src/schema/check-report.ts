@@ -56,12 +56,6 @@ export const Finding = z.object({
     .describe(
       'Who decided that it is true: facts, compiler:<name>, test:<id>, build:<command>; null: nobody.',
     ),
-  effect: z
-    .enum(effects)
-    .describe(
-      'stops: the work must not land. asks: it would break, and nobody has judged it. shown: told. hidden: told on request.',
-    ),
-  accepted: z.string().optional().describe('Why a person accepts it.'),
   decidedBy: z.enum(['code', 'agent']),
   message: z.string(),
   branches: z.array(Ref).describe('The smallest guilty set.'),
@@ -79,6 +73,12 @@ export const Finding = z.object({
     .object({ from: z.string(), to: z.string() })
     .optional()
     .describe('A mechanical replacement at the consumer sites.'),
+  effect: z
+    .enum(effects)
+    .describe(
+      'stops: the work must not land. asks: it would break, and nobody has judged it. shown: told. hidden: told on request.',
+    ),
+  accepted: z.string().optional().describe('Why a person accepts it.'),
 });
 export type Finding = z.infer<typeof Finding>;
 
@@ -112,6 +112,12 @@ export const Coverage = z
       .optional()
       .describe(
         'Changed files that do not parse and did not before the branch either: compared as text only. Absent if there are none.',
+      ),
+    unchecked: z
+      .array(z.object({ ending: z.string(), files: z.int().positive() }))
+      .optional()
+      .describe(
+        'Changed files of languages with a type checker or compiler that none of them read. Absent if there are none.',
       ),
     submodules: z
       .array(z.string())

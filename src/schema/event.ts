@@ -49,7 +49,11 @@ export const eventData = {
     branches: z.record(z.string(), z.string()).describe('Branch of each task.'),
     settings: RunSettings,
   }),
-  'run.opened': z.object({ token: z.int(), holder: z.string() }),
+  'run.opened': z.object({
+    token: z.int(),
+    holder: z.string(),
+    containment: z.string().optional().describe('How its programs run: contained (…), not contained (why).'),
+  }),
   'run.paused': z.object({ reason: z.enum(['interrupted', 'awaiting_human']) }),
   'run.halted': z.object({ failed: z.int(), settled: z.int(), reason: z.string().optional() }),
   'run.unhalted': z.object({}),

@@ -54,6 +54,7 @@ export const FinalReport = z.object({
     .describe('Claims about the tasks, and which of them are proven.'),
   measures: Measures.optional().describe('Side by side, never blended.'),
   cost: Spending,
+  containment: z.string().optional().describe('How its programs ran: contained (…), not contained (why).'),
   degraded: z.array(z.string()).describe('What could not be looked at, and steps that were skipped.'),
   questions: z.array(z.string()).describe('Open ones.'),
   next: z.array(z.string()),

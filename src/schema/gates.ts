@@ -19,6 +19,7 @@ export const GateSettings = z.object({
         run: z.string().min(1).describe('A command line for the shell, run at the top of the worktree.'),
         subsystem: Subsystem.optional().describe('Default: it always runs.'),
         timeoutSeconds: z.int().positive().optional(),
+        network: z.boolean().optional().describe('It may use the network. Default: no.'),
       }),
     )
     .optional()
@@ -47,6 +48,12 @@ export const GateSettings = z.object({
     .default(16 * 1024 * 1024)
     .describe('How much of the output of a gate is kept.'),
   memoryBytes: memoryLimit,
+  network: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      'Gates that may use the network, by id: ["test", "backend/test"]. All others have none where work runs contained.',
+    ),
 });
 export type GateSettings = z.infer<typeof GateSettings>;
 
@@ -62,6 +69,7 @@ export const Gate = z.object({
     .literal(true)
     .optional()
     .describe('The project does not write it down as a gate: its manifest says it.'),
+  network: z.literal(true).optional().describe('It may use the network.'),
 });
 export type Gate = z.infer<typeof Gate>;
 
@@ -114,6 +122,11 @@ export const Evidence = z.object({
   command: z.string(),
   tree: ObjectId.describe('Git tree of the worktree when the command started, without ignored files.'),
   treeAfter: ObjectId.describe('The same when it had ended.'),
+  contained: z.enum(['bubblewrap', 'none']).optional().describe('What kept it from the rest of the machine.'),
+  refused: z
+    .array(z.string())
+    .optional()
+    .describe('What its output says was refused, when it ran contained and failed.'),
   outcome: z.enum(['exited', 'timeout', 'cancelled', 'not-started']),
   exitCode: z.int().nullable(),
   signal: z.string().nullable(),
@@ -182,6 +195,7 @@ export const GatesReport = z.object({
     ),
   syntax: SyntaxReport.describe('Whether changed files parse; needs no command.'),
   gates: z.array(GateResult),
+  containment: z.string().optional().describe('How they ran: contained (bubblewrap …), not contained (why).'),
   sources: z
     .array(TestOrigin)
     .default([])

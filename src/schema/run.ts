@@ -349,6 +349,7 @@ export const RunReport = z.object({
     .describe('What the answer rests on, and what it says nothing about.'),
   questions: z.array(Question).describe('Open ones.'),
   degraded: z.array(z.string()),
+  containment: z.string().optional().describe('How its programs ran: contained (…), not contained (why).'),
   cost: Spending,
   budget: Budget,
   exitCode: z.int(),

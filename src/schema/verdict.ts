@@ -37,38 +37,32 @@ export interface Acceptance {
   readonly by: string;
 }
 
-export interface Decided<T> {
-  readonly verdict: Verdict;
-  readonly findings: readonly (T & { readonly effect: Effect })[];
-}
-
 /**
- * The one decision: everything that must not land is stopped, whatever would break and has no judge is a question, and what was demanded
- * and could not be read or run is never a pass.
+ * The one decision: what stops is a failure, what would break and has no judge is a question, and what was demanded and could
+ * not be read or run is never a pass.
  */
-export function verdictOf<T extends Judgeable>(
-  findings: readonly T[],
-  block: BlockPolicy,
+export function verdictOf(
+  findings: readonly { readonly effect: Effect }[],
   /** How many things were demanded and could not be read or run. */
   missing: number,
-): Decided<T> {
-  const decided = findings.map((finding) => ({ ...finding, effect: effectOf(finding, block) }));
-  return { verdict: verdictFrom(decided, missing), findings: decided };
-}
-
-/** The verdict of findings whose effects are known. */
-export function verdictFrom(findings: readonly { readonly effect: Effect }[], missing: number): Verdict {
+): Verdict {
   if (findings.some(({ effect }) => effect === 'stops')) return 'fail';
   return missing > 0 || findings.some(({ effect }) => effect === 'asks') ? 'undecided' : 'pass';
 }
 
+/** If it is true, the work must not land. */
+export function breaks({ severity }: { readonly severity: Severity | 'off' }): boolean {
+  return severity === 'blocking';
+}
+
+/** What a finding does under a policy. */
 export function effectOf(
   { severity, confidence, judge, accepted, asks = true }: Judgeable,
   block: BlockPolicy,
 ): Effect {
   if (confidence === 'possible' && judge === null) return 'hidden';
-  if (accepted !== undefined || severity === 'minor' || severity === 'info') return 'shown';
-  if (severity === 'important') return block === 'important' ? 'stops' : 'shown';
+  if (accepted !== undefined) return 'shown';
+  if (!breaks({ severity })) return severity === 'important' && block === 'important' ? 'stops' : 'shown';
   if (judge !== null) return 'stops';
   return asks && block !== 'proven' ? 'asks' : 'shown';
 }

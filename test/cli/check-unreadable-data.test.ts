@@ -26,7 +26,7 @@ test.each(formats)(
       env: { JOINERY_CACHE_DIR: temporaryFolder() },
     });
     const { status, inconclusive } = CheckReport.parse(JSON.parse(stdout));
-    expect({ code, status }).toEqual({ code: 2, status: 'inconclusive' });
+    expect({ code, status }).toEqual({ code: 2, status: 'undecided' });
     expect(inconclusive).toEqual([
       { file: path, reason: expect.stringMatching(new RegExp(`^on a: line ${line}: `)) },
     ]);

@@ -434,7 +434,7 @@ describe('bad input', () => {
 
   test('an unreadable config exits 3', async () => {
     const repository = clashing();
-    repository.write({ 'joinery.json': '{ "strict": ' });
+    repository.write({ 'joinery.json': '{ "block": ' });
     expect((await check(repository.dir, 'main', 'a')).code).toBe(3);
   });
 
@@ -455,7 +455,7 @@ describe('what cannot be read', () => {
     repository.branch('broken', { 'app/api.py': 'def get(id:\n    return id\n' });
     const { code, report } = await check(repository.dir, 'main', 'b', 'broken');
     expect(code).toBe(2);
-    expect(report?.status).toBe('inconclusive');
+    expect(report?.status).toBe('undecided');
     expect(report?.inconclusive).toEqual([{ file: 'app/api.py', reason: expect.stringContaining('broken') }]);
     expect(report?.findings).toEqual([]);
     expect(report?.landable).toEqual(['b']);
@@ -591,7 +591,7 @@ describe('the settings of a project', () => {
 
   test('that are unreadable on base exit 3 and name the commit', async () => {
     const repository = clashing();
-    const commit = repository.commit({ 'joinery.json': '{ "strict": ' });
+    const commit = repository.commit({ 'joinery.json': '{ "block": ' });
     repository.write({ 'joinery.json': '{}' });
     const { code, envelope } = await check(repository.dir, 'main', 'a');
     expect(code).toBe(3);

@@ -35,7 +35,7 @@ test('with a git that is too old: exit 5', async () => {
 });
 
 test('an invalid config: exit 3, with line and column', async () => {
-  const cwd = repositoryWith({ 'joinery.json': '{\n  "strict": 1\n}' });
+  const cwd = repositoryWith({ 'joinery.json': '{\n  "block": 1\n}' });
   const { code, check, report } = await diagnose({ cwd });
   expect(check('config')).toMatchObject({
     status: 'fail',
@@ -46,9 +46,9 @@ test('an invalid config: exit 3, with line and column', async () => {
 });
 
 test('an unknown key is a warning', async () => {
-  const cwd = repositoryWith({ 'joinery.json': '{ "strcit": true }' });
+  const cwd = repositoryWith({ 'joinery.json': '{ "blcok": "likely" }' });
   const { code, check } = await diagnose({ cwd });
-  expect(check('config')).toMatchObject({ status: 'warn', found: expect.stringContaining('"strict"') });
+  expect(check('config')).toMatchObject({ status: 'warn', found: expect.stringContaining('"block"') });
   expect(code).toBe(0);
 });
 
@@ -107,9 +107,9 @@ test('a checker of the project is asked for its version without the secrets of t
 });
 
 test('defaults are shown with --verbose only', async () => {
-  const cwd = repositoryWith({ 'joinery.json': '{ "strict": true }' });
+  const cwd = repositoryWith({ 'joinery.json': '{ "block": "proven" }' });
   const short = (await joinery(['doctor'], { cwd })).stdout;
-  expect(short).toMatch(/^ {2}strict .*joinery\.json/m);
+  expect(short).toMatch(/^ {2}block .*joinery\.json/m);
   expect(short).not.toContain('run.parallel');
   expect((await joinery(['doctor', '--verbose'], { cwd })).stdout).toContain('run.parallel');
 });
@@ -122,12 +122,12 @@ test('unused type checkers are not looked for', async () => {
 
 test('every setting is shown with its source', async () => {
   const cwd = repositoryWith({ 'joinery.json': '{ "base": "dev" }' });
-  const { report } = await diagnose({ cwd, env: { JOINERY_STRICT: '1' } });
+  const { report } = await diagnose({ cwd, env: { JOINERY_BLOCK: 'proven' } });
   expect(report.settings).toContainEqual({ key: 'base', value: 'dev', origin: 'project joinery.json' });
   expect(report.settings).toContainEqual({
-    key: 'strict',
-    value: true,
-    origin: 'environment JOINERY_STRICT',
+    key: 'block',
+    value: 'proven',
+    origin: 'environment JOINERY_BLOCK',
   });
   expect(report.settings).toContainEqual({ key: 'cache.maxBytes', value: 2 * 1024 ** 3, origin: 'default' });
 });

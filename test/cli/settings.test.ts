@@ -39,7 +39,7 @@ test.each([
   expect(values.base).toBe('trunk');
   expect(file).toBe(name);
   expect(origin('base')).toEqual({ kind: 'project', name });
-  expect(origin('strict')).toEqual({ kind: 'default' });
+  expect(origin('block')).toEqual({ kind: 'default' });
 });
 
 test('a package.json without Joinery settings is not a config', async () => {
@@ -54,12 +54,12 @@ test('two files at once are an error that names both', async () => {
 });
 
 test('a flag overrides the environment, which overrides the project, which overrides the default', async () => {
-  const root = project({ 'joinery.json': { base: 'file', strict: true, confirm: 'none' } });
-  const env = { JOINERY_BASE: 'variable', JOINERY_STRICT: '0' };
+  const root = project({ 'joinery.json': { base: 'file', block: 'important', confirm: 'none' } });
+  const env = { JOINERY_BASE: 'variable', JOINERY_BLOCK: 'proven' };
   const { values, origin } = await loadConfig({ root, env, flags: flagsOf(checkTable, { base: 'flag' }) });
-  expect(values).toMatchObject({ base: 'flag', strict: false, confirm: 'none' });
+  expect(values).toMatchObject({ base: 'flag', block: 'proven', confirm: 'none' });
   expect(origin('base')).toEqual({ kind: 'flag', name: '--base' });
-  expect(origin('strict')).toEqual({ kind: 'environment', name: 'JOINERY_STRICT' });
+  expect(origin('block')).toEqual({ kind: 'environment', name: 'JOINERY_BLOCK' });
   expect(origin('confirm')).toEqual({ kind: 'project', name: 'joinery.json' });
   expect(origin('rules')).toEqual({ kind: 'default' });
 });
@@ -67,7 +67,7 @@ test('a flag overrides the environment, which overrides the project, which overr
 test('the schema accepts what the command line accepts', async () => {
   for (const { table } of commands) {
     for (const option of table.options.filter((each: Option) => each.config !== undefined) as Option[]) {
-      const values = option.type === 'boolean' ? [true, false] : (option.values ?? []);
+      const values = option.type === 'boolean' ? [true] : (option.values ?? []);
       for (const value of values) {
         const flags = flagsOf(table, { [option.name]: value });
         const { values: loaded } = await loadConfig({ root: null, env: {}, flags });
@@ -80,9 +80,9 @@ test('the schema accepts what the command line accepts', async () => {
 test('variables are parsed by the type of their setting', async () => {
   const { values } = await load(
     {},
-    { JOINERY_BASE: '1', JOINERY_STRICT: 'true', JOINERY_CACHE_MAX_BYTES: '1000' },
+    { JOINERY_BASE: '1', JOINERY_BLOCK: 'proven', JOINERY_CACHE_MAX_BYTES: '1000' },
   );
-  expect(values).toMatchObject({ base: '1', strict: true, cache: { maxBytes: 1000 } });
+  expect(values).toMatchObject({ base: '1', block: 'proven', cache: { maxBytes: 1000 } });
 });
 
 test('an empty variable counts as not set', async () => {
@@ -90,7 +90,7 @@ test('an empty variable counts as not set', async () => {
 });
 
 test('an invalid variable is reported by name', async () => {
-  await expect(load({}, { JOINERY_STRICT: 'maybe' })).rejects.toThrow(/^JOINERY_STRICT: /);
+  await expect(load({}, { JOINERY_BLOCK: 'maybe' })).rejects.toThrow(/^JOINERY_BLOCK: /);
   await expect(load({}, { JOINERY_CACHE_MAX_BYTES: '-1' })).rejects.toThrow(/^JOINERY_CACHE_MAX_BYTES: /);
 });
 
@@ -98,7 +98,12 @@ test.each([
   ['broken JSON', '{\n  "base": \n}', /^joinery\.json:3:1: not valid JSON/],
   ['no object', '[]', /^joinery\.json:1:1: /],
   ['empty', '', /^joinery\.json:1:1: /],
-  ['a wrong type', '{\n  "base": "main",\n  "strict": 1\n}', /^joinery\.json:3:3: "strict": /],
+  ['a wrong type', '{\n  "base": "main",\n  "block": 1\n}', /^joinery\.json:3:3: "block": /],
+  [
+    'a setting that is called otherwise now',
+    '{\n  "strict": true\n}',
+    /^joinery\.json:2:3: "strict" is "block": "important" now/,
+  ],
   ['a wrong choice', '{ "rules": { "S01": "loud" } }', /^joinery\.json:1:14: "rules\.S01": /],
   [
     'an ignore entry that ignores nothing',
@@ -111,8 +116,8 @@ test.each([
 });
 
 test('in package.json the position is that of package.json', async () => {
-  const text = '{\n  "name": "x",\n  "joinery": {\n    "strict": "yes"\n  }\n}';
-  await expect(load({ 'package.json': text })).rejects.toThrow(/^package\.json:4:5: "strict": /);
+  const text = '{\n  "name": "x",\n  "joinery": {\n    "block": "yes"\n  }\n}';
+  await expect(load({ 'package.json': text })).rejects.toThrow(/^package\.json:4:5: "block": /);
 });
 
 test('an unreadable file is an error, not an empty config', async () => {
@@ -135,10 +140,10 @@ test('an unknown rule is a warning with the nearest one', async () => {
 test('unknown keys are warnings with the nearest known key, at any depth', async () => {
   const { warnings } = await load({
     'joinery.json':
-      '{\n  "strcit": true,\n  "cache": { "maxbytes": 1 },\n  "ignore": [{ "id": "a", "reson": "b", "reason": "c" }],\n  "zzzzzz": 1\n}',
+      '{\n  "blcok": "likely",\n  "cache": { "maxbytes": 1 },\n  "ignore": [{ "id": "a", "reson": "b", "reason": "c" }],\n  "zzzzzz": 1\n}',
   });
   expect(warnings).toEqual([
-    'joinery.json:2:3: unknown key "strcit"; did you mean "strict"?',
+    'joinery.json:2:3: unknown key "blcok"; did you mean "block"?',
     'joinery.json:3:14: unknown key "cache.maxbytes"; did you mean "maxBytes"?',
     'joinery.json:4:27: unknown key "ignore.0.reson"; did you mean "reason"?',
     'joinery.json:5:3: unknown key "zzzzzz"',

@@ -82,7 +82,7 @@ test('a compiler that is interrupted at files that branches changed makes the ch
   const { code, report } = await checkWith(hangs, 1);
   expect({ code, status: report.status, degraded: report.degraded }).toEqual({
     code: 2,
-    status: 'inconclusive',
+    status: 'undecided',
     degraded: [],
   });
   expect(report.inconclusive).toEqual([
@@ -165,7 +165,7 @@ test('a compiler that floods its output is ended too; if types were demanded, th
     ['--confirm', 'types'],
   );
   expect(code).toBe(2);
-  expect(report.status).toBe('inconclusive');
+  expect(report.status).toBe('undecided');
   expect(report.inconclusive[0]?.reason).toMatch(/1 s|ended/);
   expect(stderr.length).toBeLessThan(10_000);
 });

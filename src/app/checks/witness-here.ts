@@ -10,6 +10,7 @@ import { findProgram } from '#gates/runner/tools.ts';
 import type { CommitFiles } from '#git/trees/files-at.ts';
 import { wordsOfLine } from '#lib/words-of-line.ts';
 import { askProgram } from '#process/ask-program.ts';
+import { containmentHere, describeContainment } from '#process/containment.ts';
 import type { ConfirmWay } from '#schema/confirm.ts';
 import { EnvironmentError, UsageError } from '#schema/errors.ts';
 
@@ -51,7 +52,7 @@ export async function witnessHere(
   );
   const hasBuild = definitions.gates.some(({ kind }) => kind === 'build');
   terminal.warn(
-    `--confirm ${running.join(',')} runs code of the branches on this machine, in a temporary checkout${confined.length > 0 ? ` under ${confined[0]}` : ''} and without your credentials`,
+    `--confirm ${running.join(',')} runs code of the branches on this machine, in a temporary checkout${confined.length > 0 ? ` under ${confined[0]}` : ''}, without your credentials and ${describeContainment(containmentHere(env))}`,
   );
   return {
     ways: running,

@@ -4,6 +4,7 @@ import { overallStatus } from '#gates/run/findings.ts';
 import { runGates } from '#gates/run/run-gates.ts';
 import { checkSyntax } from '#gates/run/syntax.ts';
 import { groundBranch } from '#grounding/judge/ground-branch.ts';
+import { containmentHere, describeContainment } from '#process/containment.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { GateMode, GatesReport } from '#schema/gates.ts';
 import { cacheDir } from '#schema/paths.ts';
@@ -36,6 +37,7 @@ export function gatesHere(
       ground: grounded,
       syntax,
       gates,
+      containment: describeContainment(containmentHere(surroundings.env)),
       sources: [...definitions.sources],
     };
   });

@@ -14,6 +14,7 @@ import { compileGlobs } from '#lib/glob.ts';
 import { GroundingPolicy } from '#schema/grounding.ts';
 import { cacheDir } from '#schema/paths.ts';
 import type { SecretsReport } from '#schema/proof.ts';
+import { breaks } from '#schema/verdict.ts';
 import { type BranchWish, branchOf, withBranchHere } from './open-here.ts';
 
 /** Checks whether a branch adds secrets. Settings come from the base, never from the branch. */
@@ -69,7 +70,7 @@ function reportOn(
   const inconclusive = files.flatMap(({ path, unreadable }) =>
     unreadable === null || isExempt(path) ? [] : [{ file: path, reason: unreadable }],
   );
-  const isBlocked = findings.some(({ severity }) => severity === 'blocking');
+  const isBlocked = findings.some(breaks);
   return {
     schema: 'joinery/secrets@1',
     status: isBlocked ? 'fail' : inconclusive.length > 0 ? 'inconclusive' : 'pass',

@@ -46,7 +46,9 @@ function runLine(event: RunEvent): string | null {
     case 'run.landed':
       return `landed on ${event.data.ref}: ${event.data.after.slice(0, 12)}`;
     case 'run.opened':
-      return `driven by ${visibleLine(event.data.holder)}`;
+      return visibleLine(
+        `driven by ${event.data.holder}${event.data.containment === undefined ? '' : `; work runs ${event.data.containment}`}`,
+      );
     case 'run.paused':
       return event.data.reason === 'interrupted' ? 'interrupted' : 'waits for a person';
     case 'run.halted':

@@ -6,7 +6,7 @@ import { idOf, newRunId } from '#crew/state/names.ts';
 import type { Git } from '#git/call/git.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { defaultBranch, resolveOneRef } from '#git/refs/refs.ts';
-import type { LandingOutcome } from '#integrate/land/land.ts';
+import { finishLandings, type LandingOutcome } from '#integrate/land/land.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import { shellWord } from '#lib/shell-word.ts';
@@ -52,6 +52,7 @@ export async function integrateHere(
   const repository = await openRepository(cwd);
   const { values, warnings } = await loadConfig({ root: repository.workTree, env });
   for (const warning of warnings) terminal.warn(warning);
+  if (wishes.lands) for (const line of await finishLandings(repository)) terminal.warn(line);
   return withIntegrationRoom(surroundings, repository, values, async (room) => {
     // Every round overwrites the result of the previous one.
     let held: HeldResult | null = null;

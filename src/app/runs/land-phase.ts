@@ -12,7 +12,7 @@ import type { PhaseFlow } from '#crew/steer/phases.ts';
 import { findingsEvents, landEvents } from '#crew/steer/questions.ts';
 import { startOrder } from '#crew/steer/schedule.ts';
 import { isAncestor, readRef } from '#git/merges/branches.ts';
-import { type LandingOutcome, land } from '#integrate/land/land.ts';
+import { finishLandings, type LandingOutcome, land } from '#integrate/land/land.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import type { EventDraft } from '#schema/event.ts';
@@ -67,6 +67,7 @@ async function landIn(
     return staysOnItsBranch(state)
       ? [ended('done', '')]
       : [...landEvents(state, { reason: 'the run knows no branch to land on' }, Date.now()), waits];
+  for (const line of await finishLandings(room.repository)) here.terminal.warn(line);
   for (;;) {
     stop.throwIfAborted();
     const now = await targetOf(room, state, target);

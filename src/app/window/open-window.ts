@@ -103,7 +103,7 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
       return { isDriven: isDrivenHere(opened, run) };
     },
     ...viewsOfRuns(room, readings),
-    ...runWishes(engine, readings, startedHere(room, surroundings, state)),
+    ...runWishes(room, readings, startedHere(room, surroundings, state)),
     since: (place, most) => readPlaced(engine.store, place, most),
     place: () => lastPlace(engine.store),
     removals: () => countRemoved(engine.store),

@@ -23,7 +23,7 @@ import { GitTree, listTree } from '#git/trees/tree.ts';
 import { WordSearch } from '#git/trees/word-search.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
-import { verdictFrom } from '#schema/verdict.ts';
+import { verdictOf } from '#schema/verdict.ts';
 import { type Comparison, compareAll, isBuiltOn } from './compare-all.ts';
 import { unreadable } from './unreadable.ts';
 import type { Weighed } from './weigh-seams.ts';
@@ -131,7 +131,7 @@ async function examine(
   const compared = branches.filter(({ state }) => state === 'checked' || state === 'conflicted');
   const report: CheckReport = {
     schema: 'joinery/check@1',
-    status: verdictFrom(findings, inconclusive.length),
+    status: verdictOf(findings, inconclusive.length),
     base: { ref: base.ref, commit: base.commit },
     branches: branches.map(({ ref, commit, mergeBase, changes, state }) => ({
       ref,
@@ -147,7 +147,7 @@ async function examine(
     ...(weighed ? { risk: weighed.risk } : {}),
     inconclusive,
     degraded,
-    coverage: coverageOf(compared, comparison.meeting.sides, unread.asText),
+    coverage: coverageOf(compared, comparison.meeting.sides, unread.asText, confirmed.checkers),
     ...(confirmed.checkers.length > 0 ? { checkers: [...confirmed.checkers] } : {}),
     stats: comparison.stats,
   };

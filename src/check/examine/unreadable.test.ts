@@ -102,7 +102,7 @@ describe('a file that did not parse before and that another branch repairs', () 
   test('is inconclusive: with both branches it is code', async () => {
     const repaired = { 'old.py': lines('print(1)', 'def load(x): pass') };
     const found = await check(before, changed, repaired);
-    expect(found).toMatchObject({ status: 'inconclusive', unread: ['old.py'], landable: ['b'] });
+    expect(found).toMatchObject({ status: 'undecided', unread: ['old.py'], landable: ['b'] });
     expect(found.unparsed).toBeUndefined();
   });
 
@@ -120,7 +120,7 @@ describe('a file that a branch broke', () => {
       elsewhere,
     );
     expect(found).toMatchObject({
-      status: 'inconclusive',
+      status: 'undecided',
       unread: ['good.py'],
       unparsed: ['old.py'],
       landable: ['b'],
@@ -134,7 +134,7 @@ describe('a file that a branch broke', () => {
       { 'good.py': null, 'moved.py': `${lines}y = (\n` },
       elsewhere,
     );
-    expect(found).toMatchObject({ status: 'inconclusive', unread: ['moved.py'] });
+    expect(found).toMatchObject({ status: 'undecided', unread: ['moved.py'] });
   });
 });
 
@@ -162,7 +162,7 @@ describe('a new file that does not parse', () => {
     );
     const near = { 'one.py': 'print 1\n', 'z/two.py': 'print 2\n', 'z/three.py': 'print 3\n' };
     const found = await check({ ...far, ...near }, { 'new.py': 'print 1\n' }, elsewhere);
-    expect(found).toMatchObject({ status: 'inconclusive' });
+    expect(found).toMatchObject({ status: 'undecided' });
     const many = Object.fromEntries(
       Array.from({ length: 12 }, (_, index) => [`z/old${index}.py`, 'print 1\n']),
     );
@@ -177,7 +177,7 @@ describe('a new file that does not parse', () => {
     ['only files of other kinds do not parse', { 'a.ts': '(\n', 'b.ts': '(\n', 'c.ts': '(\n' }],
   ])('is inconclusive where %s', async (_, before) => {
     expect(await check(before, added, elsewhere)).toMatchObject({
-      status: 'inconclusive',
+      status: 'undecided',
       unread: ['app/new.py'],
     });
   });

@@ -44,10 +44,15 @@ export function applyPolicy<T extends { readonly finding: FindingBeforePolicy }>
       const judged = {
         ...finding,
         severity: wished === undefined || wished === 'off' ? finding.severity : wished,
-        ...(acceptance ? { judge: acceptance.by, accepted: acceptance.reason } : {}),
+        judge: acceptance?.by ?? finding.judge,
       };
+      const accepted = acceptance?.reason;
       const asks = ruleById(finding.rule).asks ?? true;
-      kept.push({ ...entry, finding: { ...judged, effect: effectOf({ ...judged, asks }, policy.block) } });
+      const effect = effectOf({ ...judged, accepted, asks }, policy.block);
+      kept.push({
+        ...entry,
+        finding: { ...judged, effect, ...(accepted === undefined ? {} : { accepted }) },
+      });
     }
   }
   const notes = policy.ignore.flatMap((ignore) => {

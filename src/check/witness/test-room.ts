@@ -19,6 +19,7 @@ import { listWorktrees } from '#git/refs/refs.ts';
 import { checkoutGit } from '#git/worktrees/checkout-git.ts';
 import { readCheckoutSettings } from '#git/worktrees/checkout-settings.ts';
 import { withholding } from '#process/allowed-environment.ts';
+import { containmentHere } from '#process/containment.ts';
 import type { GateKind } from '#schema/gates.ts';
 import { type CaseReport, casesOfJest, casesOfJunit, casesOfNames } from '#tests/results/cases.ts';
 import type { WitnessSettings } from './witness-settings.ts';
@@ -31,6 +32,8 @@ export interface Trial {
   readonly timeoutMs: number;
   /** `src/label.js:2`: whether these lines run is of interest. */
   readonly lines?: readonly string[];
+  /** Its settings allow it the network. */
+  readonly network?: boolean;
 }
 
 /** The outcome of a run, with its output. */
@@ -105,6 +108,7 @@ export class TestRoom {
       settings.env,
       settings.provisioning,
       settings.sandbox,
+      containmentHere().by,
       this.#source === null ? '' : packagesState(this.#source, ['', ...foldersOf(place.installed)]),
     ]);
   }
@@ -137,7 +141,10 @@ export class TestRoom {
     this.#stop.abort();
   }
 
-  async #run(tree: string, { claim, gate, line, timeoutMs, lines = [] }: Trial): Promise<TrialRun> {
+  async #run(
+    tree: string,
+    { claim, gate, line, timeoutMs, lines = [], network = false }: Trial,
+  ): Promise<TrialRun> {
     await this.#checkOut(tree);
     this.runs++;
     const { env, logBytes, memoryBytes, sandbox } = this.#settings;
@@ -161,6 +168,7 @@ export class TestRoom {
             : { kind: 'argv', argv: [program, ...args, '/bin/sh', '-c', said], text: said },
         timeoutMs,
         tree,
+        network,
       },
       {
         store: waiting.store,

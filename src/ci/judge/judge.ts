@@ -1,5 +1,5 @@
 import type { CheckReport } from '#schema/check-report.ts';
-import { holdsBack, verdictFrom } from '#schema/verdict.ts';
+import { holdsBack, verdictOf } from '#schema/verdict.ts';
 
 interface Judged {
   /** The pull request the job is about; null: all. */
@@ -33,7 +33,7 @@ export function judge(report: CheckReport, judged: Judged): CheckReport {
   const ids = new Set(findings.map(({ id }) => id));
   return {
     ...report,
-    status: verdictFrom(own, inconclusive.length),
+    status: verdictOf(own, inconclusive.length),
     branches: report.branches.filter(({ ref }) => isShown(ref)),
     landable: report.landable.filter(isShown),
     blocked: report.blocked.filter(

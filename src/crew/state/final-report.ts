@@ -33,6 +33,7 @@ export function finalReportOf(run: string, state: RunState): FinalReport {
     reviews: steps.flatMap(reviewsOf),
     claims: { all: claims.length, proven: claims.filter((claim) => claim.status === 'pass').length },
     cost,
+    ...(state.containment === null ? {} : { containment: state.containment }),
     degraded: [
       ...degraded,
       ...steps.flatMap(weakHandoffs),

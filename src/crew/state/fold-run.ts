@@ -19,6 +19,7 @@ import {
 export function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
   switch (event.type) {
     case 'run.opened':
+      state.containment = event.data.containment ?? state.containment;
       if (!hasEnded(state)) Object.assign(state, { status: 'running', pausedBy: null });
       break;
     case 'run.paused':

@@ -164,6 +164,8 @@ export interface RunState {
   readonly dependants: Map<string, string[]>;
   readonly questions: Map<string, QuestionState>;
   readonly degraded: string[];
+  /** How the programs of its latest holder run; null in old logs. */
+  containment: string | null;
   readonly usage: Spending;
   /** The same by model; usage without a model is under the empty name. */
   readonly models: Map<string, Spending>;
@@ -252,6 +254,7 @@ export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
     isPartial: false,
     questions: new Map(),
     degraded: [],
+    containment: null,
     usage: noSpending(),
     models: new Map(),
     budget: created.settings.budget ?? noBudget,

@@ -22,7 +22,7 @@ export function gatesIn(
 ): GateDefinitions {
   try {
     const { file, drafts } = draftsIn(files, config);
-    const written = nameGates(drafts);
+    const written = nameGates(drafts, config);
     const tests = found.chosen.filter(({ kind }) => kind === 'test');
     const added = written.some(({ kind }) => kind === 'test') ? [] : foundGates(tests, config);
     return {
@@ -105,12 +105,13 @@ function draftsIn(
   const timeoutMs = settings.timeoutSeconds * 1000;
   if (settings.commands) {
     const file = findConfigFile((name) => files.get(name) ?? null);
-    const drafts = settings.commands.map(({ kind, run, subsystem, timeoutSeconds }, index) => ({
+    const drafts = settings.commands.map(({ kind, run, subsystem, timeoutSeconds, network }, index) => ({
       kind,
       command: run,
       subsystem: subsystem ?? null,
       timeoutMs: timeoutSeconds === undefined ? timeoutMs : timeoutSeconds * 1000,
       origin: file?.locate(['gates', 'commands', index]) ?? 'config',
+      ...(network ? { network } : {}),
     }));
     return { file: file?.name.replace(/#.*/, '') ?? null, drafts };
   }
@@ -124,7 +125,7 @@ function draftsIn(
 }
 
 /** Cheap gates first, otherwise in written order. */
-function nameGates(drafts: readonly Draft[]): Gate[] {
+function nameGates(drafts: readonly Draft[], { gates }: Config): Gate[] {
   const rank = (kind: GateKind) => gateKinds.indexOf(kind);
   const taken = new Map<string, number>();
   return drafts
@@ -133,7 +134,8 @@ function nameGates(drafts: readonly Draft[]): Gate[] {
       const name = draft.subsystem === null ? draft.kind : `${slug(draft.subsystem)}/${draft.kind}`;
       const count = (taken.get(name) ?? 0) + 1;
       taken.set(name, count);
-      return { id: count === 1 ? name : `${name}~${count}`, ...draft };
+      const id = count === 1 ? name : `${name}~${count}`;
+      return { id, ...draft, ...(gates.network.includes(id) ? { network: true as const } : {}) };
     });
 }
 

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { WorktreeReader } from '#git/worktrees/worktree-tree.ts';
+import { workBox } from '#process/box.ts';
+import { containmentHere } from '#process/containment.ts';
+import { refusedIn } from '#process/refused.ts';
 import { runContained } from '#process/run-contained.ts';
 import { type Evidence, type GateKind, TestResults } from '#schema/gates.ts';
 import { readTestResults } from '#tests/results/read-test-results.ts';
 import { failureMarkers } from './failure-markers.ts';
 import { gateEnvironment } from './gate-environment.ts';
 import type { EvidenceStore } from './store.ts';
-import { readToolVersions } from './tools.ts';
+import { findProgram, readToolVersions } from './tools.ts';
 
 /** A command to run and what it should show. */
 export interface Proof {
@@ -16,6 +19,8 @@ export interface Proof {
   readonly gate: string | null;
   readonly command: Command;
   readonly timeoutMs: number;
+  /** Its settings allow it the network. */
+  readonly network?: boolean;
   /** The tree as read a moment ago, after the previous command, so that it is not read twice. */
   readonly tree?: string | null;
 }
@@ -74,11 +79,14 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
     proof.tree ?? worktree.tree(),
     readToolVersions(text, worktree.path, place.env, store.toolMemory),
   ]);
+  const box = workBox(worktree.path, env, { network: proof.network ?? false });
+  const contained = containmentHere().by;
   const ended = await runContained({
     argv: argvOf(proof.command),
     cwd: worktree.path,
     env,
     mark: markOf(place),
+    box,
     timeoutMs: proof.timeoutMs,
     logFile,
     maxLogBytes,
@@ -92,6 +100,11 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
   const bytes = readFileSync(logFile);
   const log = bytes.toString('utf8').replaceAll(`${worktree.path}/`, '');
   const isOurs = createHash('sha256').update(bytes).digest('hex') === ended.log.sha256;
+  const hasFailed = ended.outcome === 'exited' && ended.exitCode !== 0;
+  const refused =
+    contained === 'none' || !hasFailed
+      ? []
+      : refusedIn(bytes.toString('utf8'), box, (name) => findProgram(name, env.PATH ?? ''));
   const results = proof.claim === 'test' && isOurs ? readTestResults(log) : null;
   const evidence: Omit<Evidence, 'id'> = {
     schema: 'joinery/evidence@1',
@@ -101,6 +114,8 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
     command: text,
     tree,
     treeAfter,
+    contained,
+    ...(refused.length > 0 ? { refused } : {}),
     outcome: ended.outcome,
     exitCode: ended.exitCode,
     signal: ended.signal,

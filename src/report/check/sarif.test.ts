@@ -52,9 +52,9 @@ test('results are matched between runs by finding and by cause', () => {
   });
 });
 
-test('severity becomes level', () => {
-  const levels = (['blocking', 'important', 'minor', 'info'] as const).map((severity) => {
-    const report = samples.report({ findings: [samples.finding({ severity })] });
+test('what a finding does becomes its level', () => {
+  const levels = (['stops', 'asks', 'shown', 'hidden'] as const).map((effect) => {
+    const report = samples.report({ findings: [samples.finding({ effect })] });
     return run(report).results[0].level;
   });
   expect(levels).toEqual(['error', 'warning', 'note', 'note']);

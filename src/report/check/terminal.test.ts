@@ -47,11 +47,12 @@ test('a complete report at 80 columns', () => {
 
 test('a report that decides nothing, in ASCII', () => {
   expect(show(samples.undecided(), { unicode: false })).toMatchInlineSnapshot(`
-    "? Inconclusive: 1 thing could not be checked; 1 important finding. Next: fix the
-      files listed below and check again.
+    "? Undecided: 1 finding would break main, and nobody has judged it; 1 thing could
+      not be read or run. Next: let your tests decide, or accept what is right: see
+      below.
       0 of 3 branches can land now (base main 6d61696e)
 
-    IMPORTANT  S01 use-of-removed-symbol  likely  e50903b6
+    UNDECIDED  S01 use-of-removed-symbol  likely  e50903b6
       parseDate was removed from src/dates.ts on feat/a; feat/b uses it
 
       feat/a  src/dates.ts:30 (removed)
@@ -73,8 +74,8 @@ test('a report that decides nothing, in ASCII', () => {
     Inconclusive  src/broken.ts: line 4 does not parse on feat/b: expected ";"
 
     Blocked: feat/b
-    Next, when these files are fixed:
-      joinery check main feat/a feat/b feat/c
+    Next, to let your tests on the union decide:
+      joinery check main feat/a feat/b feat/c --confirm tests
     "
   `);
 });
@@ -96,7 +97,7 @@ describe('verdict', () => {
     const first = (sample: samples.Sample) => show(sample).split('\n')[0];
     expect(first(samples.passing())).toContain('fit together on main');
     expect(first(samples.crowded())).toContain('do not fit: 3 blocking findings and 1 important');
-    expect(first(samples.undecided())).toContain('Inconclusive: 1 thing could not be checked');
+    expect(first(samples.undecided())).toContain('Undecided: 1 finding would break main');
   });
 
   test('the first line counts the branches that have to change if there are many', () => {

@@ -4,10 +4,11 @@ import { type Case, renderSuites } from '#report/text/junit-xml.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import type { Paint } from '#report/text/paint.ts';
 import type { ClaimVerdict, EvidenceCheckReport, GateResult, GatesReport } from '#schema/gates.ts';
+import { breaks } from '#schema/verdict.ts';
 
 /** Lines for people. The agent's prompt promises this header. */
 export function renderGates(report: GatesReport, page: Page): string {
-  const { gates, task, mode, base, file } = report;
+  const { gates, task, mode, base, file, containment } = report;
   const about = [
     ...(task === null ? [] : [`task ${task}`]),
     mode,
@@ -19,6 +20,7 @@ export function renderGates(report: GatesReport, page: Page): string {
     ...groundLines(report, page),
     ...syntaxLines(report, page),
     ...gates.flatMap((result) => renderResult(result, idWidth, page)),
+    ...(gates.length === 0 || containment === undefined ? [] : hang('  ', `they ran ${containment}`, page)),
     ...sourceLines(report, page),
     summaryOf(report, page.paint),
   ].join('\n');
@@ -122,7 +124,7 @@ export function renderGatesJunit(report: GatesReport): string {
   const grounded = (report.ground?.findings ?? []).map(
     ({ check, severity, message, hint }): Case => ({
       name: `ground ${check}`,
-      outcome: severity === 'blocking' ? 'failure' : 'passed',
+      outcome: breaks({ severity }) ? 'failure' : 'passed',
       summary: message,
       text: visible(hint),
     }),

@@ -33,6 +33,7 @@ export function renderFinal(report: FinalReport): string {
           .filter(({ status: end }) => end !== 'skipped')
           .map(({ name, status: end, detail }) => `${name}: ${end}, ${detail}`),
         `claims: ${claims.proven} of ${claims.all} are proven`,
+        ...(report.containment === undefined ? [] : [`agents, gates and tests ran ${report.containment}`]),
       ],
     ],
     [

@@ -175,7 +175,7 @@ describe('what a model claims', () => {
         branches,
       ]),
     ).toEqual([
-      ['important', 'possible', 'agent', ['feat/user-model', 'feat/user-graphql']],
+      ['blocking', 'possible', 'agent', ['feat/user-model', 'feat/user-graphql']],
       ['minor', 'possible', 'agent', ['feat/user-model', 'feat/user-graphql']],
     ]);
   });
@@ -184,7 +184,7 @@ describe('what a model claims', () => {
     const [first] = worked.interface_mismatches;
     const said = (more: object) => compare({ interface_mismatches: [first, { ...first, ...more }] }).findings;
     expect(said({ description: 'Other words.', severity: 'minor' })).toMatchObject([
-      { severity: 'important' },
+      { severity: 'blocking' },
     ]);
     expect(said({ location_b: 'schema/types.py:2' })).toHaveLength(2);
     const moved = {

@@ -95,7 +95,6 @@ function findingOf(
     severity: severityWords[claim.severity],
     confidence: 'possible',
     judge: null,
-    effect: 'shown',
     decidedBy: 'agent',
     message: item ? `${claim.says} (code: ${item.status}, ${item.detail})` : claim.says,
     branches: [...branches],
@@ -111,6 +110,7 @@ function findingOf(
       absentOn: [],
     },
     suggestion: '',
+    effect: 'shown',
   };
 }
 
