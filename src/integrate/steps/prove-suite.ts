@@ -31,7 +31,8 @@ export async function proveSuite(
   record: StepRecord,
   commit: string,
 ): Promise<SuiteProof | Retry | Integration> {
-  const { suites, scratch, target } = request;
+  const { suites, scratch, target, progress } = request;
+  progress('running the tests');
   const tree = await treeOf(scratch, commit);
   const [changes = []] = await diffTrees(scratch, [[await treeOf(scratch, target.commit), tree]], {
     renames: false,
