@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { absent, absentFile, absentFromModule, alsoOpen, hadAndLost, isClosed } from '#code/link/absence.ts';
 import { noFacts } from '#code/facts/no-facts.ts';
+import { absent, absentFile, absentFromModule, alsoOpen, hadAndLost, isClosed } from '#code/link/absence.ts';
 import type { AbsenceKind, ProblemOf, Report } from '#code/link/problem.ts';
 import type { RuleId } from '#schema/rules.ts';
 import { type Claim, claimAbsence } from './claim.ts';

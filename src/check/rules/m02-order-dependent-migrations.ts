@@ -1,8 +1,8 @@
-import { absent } from '#code/link/absence.ts';
 import type { Step } from '#code/formats/shared/data-facts.ts';
+import { absent } from '#code/link/absence.ts';
+import { claimAbsence } from './claim.ts';
 import { type At, changedData, newSteps } from './data/changed-data.ts';
 import { runsAfter } from './data/migration-order.ts';
-import { claimAbsence } from './claim.ts';
 import type { Claimed, Rule } from './rule.ts';
 import type { Sighting, Survey, SurveyedBranch } from './survey/survey.ts';
 
@@ -46,7 +46,11 @@ async function clashingMigrations(survey: Survey): Promise<Claimed<Sighting>[]> 
   return found;
 }
 
-function clashOf(taken: At<Step>, steps: readonly At<Step>[], side: SurveyedBranch): Claimed<Sighting> | null {
+function clashOf(
+  taken: At<Step>,
+  steps: readonly At<Step>[],
+  side: SurveyedBranch,
+): Claimed<Sighting> | null {
   const own = steps.filter((step) => step.side === side);
   const meeting = own.filter((step) => step.file !== taken.file && needs(step, taken) && isThere(step, own));
   const later = meeting.filter((step) => runsAfter(step.file, taken.file));

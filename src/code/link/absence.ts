@@ -65,7 +65,8 @@ export function hadAndLost({ openings }: Absence): Absence {
 }
 
 /** Names of folders that tools write. */
-const writtenByTools = /(?:^|\/)(?:_*generated_*|gen|codegen|node_modules|target|__pycache__|\.next|\.nuxt|\.svelte-kit)\//i;
+const writtenByTools =
+  /(?:^|\/)(?:_*generated_*|gen|codegen|node_modules|target|__pycache__|\.next|\.nuxt|\.svelte-kit)\//i;
 
 /** A file that an import asks for is not there, in any of these places. */
 export function absentFile(tried: readonly string[]): Absence {

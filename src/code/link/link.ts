@@ -197,7 +197,12 @@ class FileLinker {
       if (resolution.status === 'missing') {
         trace.addPaths(resolution.tried);
         this.#named(
-          { is: 'missing-module', specifier: entry.from, tried: resolution.tried, absence: absentFile(resolution.tried) },
+          {
+            is: 'missing-module',
+            specifier: entry.from,
+            tried: resolution.tried,
+            absence: absentFile(resolution.tried),
+          },
           entry,
           entry.scope,
         );
