@@ -36,7 +36,7 @@ export type AbsenceKind = Extract<
 export type OtherKind = Exclude<ProblemKind, AbsenceKind>;
 
 /** Whether a problem of a kind is proven: of an absence only `isClosed` says so. */
-export type Proof<Kind extends ProblemKind> = Kind extends AbsenceKind ? Closed | false : boolean;
+type Proof<Kind extends ProblemKind> = Kind extends AbsenceKind ? Closed | false : boolean;
 
 export interface Place extends Span {
   readonly file: string;
