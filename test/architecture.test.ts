@@ -99,7 +99,7 @@ const startsProcesses: Readonly<Record<string, string>> = {
   'check/typecheck/typescript/checker-client.ts':
     'forks a checker of ours, with an environment of its own and limits',
   'check/typecheck/containment/containment.ts': 'runs taskkill',
-  'agents/programs/sandbox.ts': 'tries whether bubblewrap works',
+  'process/containment.ts': 'tries whether a sandbox works here',
   'app/window/background-runs.ts': 'starts Joinery itself, which outlives the dashboard',
   'app/window/play-demo.ts': 'starts Joinery itself and git',
   'cli/commands/ui.ts': 'opens a browser, which outlives the command',

@@ -1,5 +1,6 @@
 import { redactValue } from '#lib/redact.ts';
 import { allowedEnvironment, isNamed } from '#process/allowed-environment.ts';
+import { takeRefusals } from '#process/refusals.ts';
 import type { AgentLimits } from '#schema/agent.ts';
 import { environmentFault } from '#schema/environment-fault.ts';
 import { isJoineryError } from '#schema/errors.ts';
@@ -69,6 +70,8 @@ export async function playAgent(
         return { outcome: 'crashed', reason: error.message };
       })
       .then(({ outcome, reason }): AgentEnd => ({ outcome, reason: redact(reason).slice(0, longestReason) }));
+    for (const detail of takeRefusals(env))
+      doors.report(saneEvent({ type: 'incident', kind: 'tried-to-decide', detail: redact(detail) }));
     if (request.signal.aborted) return { outcome: 'cancelled', reason: end.reason };
     const own = end.outcome === 'cancelled' ? (watch.broken ?? end) : end;
     return await confirm(own, request, denials, doors);

@@ -1,4 +1,5 @@
 import type { ExitCode } from '#schema/exit-codes.ts';
+import { decisionIn } from './args/decides.ts';
 import type { Globals } from './args/globals.ts';
 import type { Invocation, Run } from './args/invocation.ts';
 import { parseCommandLine } from './args/parse.ts';
@@ -61,12 +62,17 @@ import { versionTable } from './commands/version.table.ts';
 import { whyTable } from './commands/why.table.ts';
 import { workflowTable } from './commands/workflow.table.ts';
 
-type Surroundings = Pick<Invocation, 'cwd' | 'env' | 'terminal' | 'onInterrupt'>;
+type Surroundings = Pick<Invocation, 'cwd' | 'env' | 'terminal' | 'onInterrupt' | 'decision'>;
 
 interface Command {
   readonly table: CommandTable;
   /** Parses the words after the command's name; the result runs the command. */
-  parse(words: readonly string[]): { globals: Globals; run(surroundings: Surroundings): Promise<ExitCode> };
+  parse(words: readonly string[]): {
+    globals: Globals;
+    /** What of it only a person may decide; null: nothing. */
+    decides: string | null;
+    run(surroundings: Surroundings): Promise<ExitCode>;
+  };
 }
 
 /** Loads the implementation when it runs, so that no command pays for the others. */
@@ -80,6 +86,7 @@ function command<const Table extends CommandTable>(
       const parsed = parseCommandLine(table, words);
       return {
         globals: parsed.globals,
+        decides: decisionIn(table, parsed),
         run: async (surroundings) => (await load()).run({ ...parsed, ...surroundings }),
       };
     },

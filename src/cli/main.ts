@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { compileForShortRuns } from '#lib/compiler.ts';
 import { endProcess, outputWritten } from '#lib/end-process.ts';
 import { visibleLines } from '#lib/visible.ts';
+import { sandboxVariable } from '#schema/containment.ts';
 import { UsageError } from '#schema/errors.ts';
 import { splitCommand, unknownCommand, wantsJson } from './args/parse.ts';
 import { commands } from './commands.ts';
@@ -46,18 +47,27 @@ async function runCommand(argv: readonly string[]): Promise<void> {
       commands.map(({ table }) => table.name),
     );
   }
-  const { globals, run } = command.parse(rest);
+  const { globals, decides, run } = command.parse(rest);
+  // One variable decides for this process and for its threads.
+  if (globals['no-sandbox']) process.env[sandboxVariable] = 'off';
   const terminal = openTerminal(globals);
   const { whenInterrupted } = command.table;
   const onInterrupt = listenForInterrupt(terminal.settle, () => {
     if (whenInterrupted !== undefined) terminal.note(`interrupted: ${whenInterrupted}`);
   });
   try {
+    // Before anything is opened, and loaded only then: a check starts without the store of runs.
+    const decision = decides === null ? null : await decideOn(decides, globals.directory);
     const cwd = resolveDirectory(globals.directory);
-    process.exitCode = await run({ cwd, env: process.env, terminal, onInterrupt });
+    process.exitCode = await run({ cwd, env: process.env, terminal, onInterrupt, decision });
   } finally {
     terminal.settle();
   }
+}
+
+async function decideOn(what: string, directory: string | undefined) {
+  const { decideHere } = await import('#app/workplace/decision.ts');
+  return decideHere({ cwd: resolve(directory ?? '.'), env: process.env }, what);
 }
 
 function resolveDirectory(directory: string | undefined): string {

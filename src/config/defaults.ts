@@ -29,7 +29,7 @@ export const configDefaults: Config = {
   planning: { warnLines: 3000, failLines: 6000, maxTasks: 10 },
   review: { reviewers: [], rebuttal: false, prove: true, audit: false, mutants: 0, timeoutSeconds: 180 },
   worktree: { folders: ['node_modules'], mode: 'auto' },
-  gates: { subsystems: {}, env: [], timeoutSeconds: 600, logBytes: 16 * 1024 ** 2 },
+  gates: { subsystems: {}, env: [], timeoutSeconds: 600, network: [], logBytes: 16 * 1024 ** 2 },
   workflows: { folders: [], keepDays: 30 },
   grounding: {
     checks: {},

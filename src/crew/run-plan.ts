@@ -105,9 +105,12 @@ async function drive(
         await work(crew);
         return true;
       };
+      const tell = (left: readonly string[]) => {
+        for (const what of left) context.append([{ type: 'run.degraded', data: { what } }]);
+      };
       const tidyUp = async () => {
         await crew?.close();
-        if (!context.lost.aborted) await sweep(workshop, run, state, refs);
+        if (!context.lost.aborted) tell(await sweep(workshop, run, state, refs));
       };
       try {
         const hasWorked = await lead().catch(async (error) => {
@@ -251,8 +254,10 @@ class Crew {
     await Promise.allSettled(this.#inFlight.values());
     // Throws when the lease was lost, which explains any other error.
     this.#context.heartbeat();
-    if (!this.#failure.signal.aborted)
-      await sweep(this.#flow.workshop, this.#context.run, this.#state, this.#flow.refs);
+    if (!this.#failure.signal.aborted) {
+      for (const what of await sweep(this.#flow.workshop, this.#context.run, this.#state, this.#flow.refs))
+        this.#context.append([{ type: 'run.degraded', data: { what } }]);
+    }
     const closing = this.#canLand() ? await this.#land() : this.#closingEvents();
     this.#context.append(closing);
     if (this.#failure.signal.aborted) throw this.#failure.signal.reason;

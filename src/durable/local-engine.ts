@@ -1,3 +1,4 @@
+import { containmentHere, describeContainment } from '#process/containment.ts';
 import type { DriveOptions, EnginePort, FlowContext, LeaseHolder, Signal } from '#schema/durable-port.ts';
 import type { EventDraft, RunEvent } from '#schema/event.ts';
 import { EngineError } from './engine-error.ts';
@@ -53,7 +54,10 @@ export class LocalEngine implements EnginePort {
     });
     const stopHeartbeat = this.#keepAlive(session, lease);
     try {
-      session.append([{ type: 'run.opened', data: { token: lease.token, holder: options.holder } }]);
+      const containment = describeContainment(containmentHere());
+      session.append([
+        { type: 'run.opened', data: { token: lease.token, holder: options.holder, containment } },
+      ]);
       return await flow(session);
     } finally {
       stopHeartbeat();

@@ -48,8 +48,13 @@ export function secretsInUrl(text: string): Secret[] {
   return [...asked, ...parts.map((part) => [part, 'url'] as const)];
 }
 
+function isFolderName(name: string): boolean {
+  return name === 'PWD' || name === 'OLDPWD';
+}
+
 export function secretsIn(name: string, value: string, isGiven: boolean): Secret[] {
-  const isSecret = secretName.test(name) || (isGiven && !plain.test(value));
+  // The name of these reads like a password, and their value is a folder.
+  const isSecret = (secretName.test(name) && !isFolderName(name)) || (isGiven && !plain.test(value));
   // `Bearer abc`: the text after the scheme is the secret.
   const wholes = isSecret ? [value, value.replace(/^(?:bearer|basic|token)\s+/i, '')] : [];
   return [...named(name, wholes), ...loginIn(name, value)];

@@ -15,7 +15,7 @@ export interface Question {
  * that holds its output open is not waited for.
  */
 export async function askProgram({ timeoutMs, maxBytes, ...program }: Question): Promise<string | null> {
-  const guarded = startGuarded({ ...program, mark: `question/${process.pid}` });
+  const guarded = startGuarded({ ...program, mark: `question/${process.pid}`, box: null });
   const said: Buffer[] = [];
   let bytes = 0;
   guarded.stdout.on('data', (chunk: Buffer) => {

@@ -6,9 +6,9 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { devNull } from 'node:os';
-import { areGone, attemptVariable, endProcesses, findProcesses, identityOf } from './sweep.js';
+import { areGone, attemptVariable, endProcesses, findProcesses, identityOf, isFrame } from './sweep.js';
 
-/** @typedef {{ argv: string[], cwd: string, env: Record<string, string>, mark: string, isMerged: boolean }} Order */
+/** @typedef {{ argv: string[], cwd: string, env: Record<string, string>, mark: string, isMerged: boolean, isBoxed: boolean }} Order */
 /** @typedef {import('./sweep.js').Identity} Identity */
 /** @typedef {{ pid: number, name: string }} Named */
 
@@ -71,12 +71,17 @@ function begin(order) {
 async function finish(exit) {
   if (!state) return;
   state.hasExited = true;
-  const target = { root: state.root, mark: state.order.mark };
+  const target = targetOf(state);
   const wasEnding = state.isEnding;
   if (!wasEnding && (await areGone(target, farewellMs)))
     return say({ ...exit, leftovers: [], survivors: [] });
-  const leftovers = wasEnding ? [] : findProcesses(target);
+  const leftovers = wasEnding ? [] : findProcesses(target).filter((found) => !isFrame(found, target));
   say({ ...exit, leftovers, survivors: await endProcesses(target, { isPolite: false }) });
+}
+
+/** @param {{ order: Order, root: Identity | null }} state */
+function targetOf({ order, root }) {
+  return { root, mark: order.mark, isBoxed: order.isBoxed };
 }
 
 /** Called on request, or when Joinery is gone. */
@@ -85,7 +90,7 @@ async function stop() {
   if (!state) return void control.destroy();
   if (state.isEnding || state.hasExited) return;
   state.isEnding = true;
-  const survivors = await endProcesses({ root: state.root, mark: state.order.mark });
+  const survivors = await endProcesses(targetOf(state));
   // A process that survives SIGKILL is blocked on a device; do not wait for it.
   if (!state.hasExited && survivors.length > 0) say({ code: null, signal: null, leftovers: [], survivors });
 }
@@ -108,6 +113,8 @@ function say(end) {
   /** @param {readonly Named[]} found */
   const named = (found) => found.map(({ pid, name }) => ({ pid, name }));
   const [leftovers, survivors] = [named(end.leftovers), named(end.survivors)];
-  tell({ ended: { ...end, leftovers, survivors, cpuMs: childrenCpuMs() } });
+  // A sandbox does not wait for what ran in it, so that nobody counted its time.
+  const cpuMs = state?.order.isBoxed ? null : childrenCpuMs();
+  tell({ ended: { ...end, leftovers, survivors, cpuMs } });
   control.end();
 }

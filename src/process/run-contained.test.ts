@@ -18,6 +18,7 @@ function run(script: string, more: Partial<ContainedProgram> = {}) {
     timeoutMs: 30_000,
     logFile,
     maxLogBytes: 1_000_000,
+    box: null,
     ...more,
   };
   return runContained(program).then((result) => ({ result, log: readFileSync(logFile) }));

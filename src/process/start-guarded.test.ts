@@ -24,7 +24,7 @@ function programFor(script: string, more: Partial<GuardedProgram> = {}): Guarded
   onTestFinished(async () => {
     await endProcesses({ root: null, mark }, { isPolite: false });
   });
-  return { argv: ['sh', '-c', script], cwd: temporaryFolder(), env, mark, ...more };
+  return { argv: ['sh', '-c', script], cwd: temporaryFolder(), env, mark, box: null, ...more };
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -79,7 +79,7 @@ describe('a guarded program', () => {
     const source = `import { openSync } from 'node:fs';
       import { startGuarded } from ${JSON.stringify(module)};
       try { for (;;) openSync('/dev/null'); } catch {}
-      const { ended } = startGuarded({ argv: ['true'], cwd: '/', env: {}, mark: 'none/left/1' });
+      const { ended } = startGuarded({ argv: ['true'], cwd: '/', env: {}, mark: 'none/left/1', box: null });
       process.stdout.write(JSON.stringify(await ended));`;
     const script = 'ulimit -n 100; exec "$0" --input-type=module --eval "$1"';
     const text = execFileSync('sh', ['-c', script, process.execPath, source], { encoding: 'utf8' });

@@ -4,6 +4,9 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { type Duplex, Readable, type Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { Box } from './box.ts';
+import { inBubblewrap } from './bubblewrap.ts';
+import { containmentHere } from './containment.ts';
 import { limited, mostMemory } from './limits.ts';
 import { Lines } from './lines.ts';
 import { endProcesses, guardedVariable, type Identity, isStopped, ladderMs } from './sweep.js';
@@ -33,6 +36,8 @@ export interface GuardedProgram {
   readonly env: Readonly<Record<string, string>>;
   /** Identifies the program and everything it starts: `<run>/<task>/<attempt>`. */
   readonly mark: string;
+  /** What a program of the work may touch; null for Joinery's own programs, which judge the work and do not execute it. */
+  readonly box: Box | null;
   /** Without it the program's input is empty. */
   readonly hasInput?: boolean;
   /** Errors go to the output, in the order they were written. */
@@ -134,17 +139,8 @@ export function startGuarded(program: GuardedProgram): Guarded {
     () => child.kill('SIGKILL'),
   );
   control.on('data', (chunk: Buffer) => lines.add(chunk));
-  control.write(
-    `${JSON.stringify({
-      order: {
-        argv: withLimits(program),
-        cwd: program.cwd,
-        env: program.env,
-        mark,
-        isMerged: program.isMerged ?? false,
-      },
-    })}\n`,
-  );
+  const isMerged = program.isMerged ?? false;
+  control.write(`${JSON.stringify({ order: { ...prepared(program), mark, isMerged } })}\n`);
 
   const ended = new Promise<GuardedEnd>((resolve) => {
     child.once('error', (error) => {
@@ -195,14 +191,18 @@ export function startGuarded(program: GuardedProgram): Guarded {
 /** One day on one core: only a program in an endless loop uses that much. */
 const longestCpuSeconds = 24 * 60 * 60;
 
-/** A missing program is left to the guard, which reports it; the shell that sets the limits would only exit. */
-function withLimits(program: GuardedProgram): readonly string[] {
-  const { argv, cwd, env, memoryBytes = mostMemory, cpuSeconds = longestCpuSeconds } = program;
-  const [name, ...args] = argv;
+/** The order for the guard. A missing program is left to it, and it reports that; a shell or a sandbox would only exit. */
+function prepared(program: GuardedProgram) {
+  const { argv, cwd, env, box, memoryBytes = mostMemory, cpuSeconds = longestCpuSeconds } = program;
+  const [name] = argv;
   const folders = name.includes('/') ? [''] : (env.PATH ?? '').split(delimiter);
-  if (!folders.some((folder) => isExecutable(resolve(cwd, folder, name)))) return argv;
-  const { command, args: all } = limited(name, args, { memoryBytes, cpuSeconds });
-  return [command, ...all];
+  if (!folders.some((folder) => isExecutable(resolve(cwd, folder, name))))
+    return { argv, cwd, env, isBoxed: false };
+  const isBoxed = box !== null && containmentHere().by === 'bubblewrap';
+  const boxed = isBoxed ? inBubblewrap({ argv, cwd, env }, box) : { argv, cwd, env };
+  const [first, ...args] = boxed.argv;
+  const { command, args: all } = limited(first, args, { memoryBytes, cpuSeconds });
+  return { argv: [command, ...all], cwd: boxed.cwd, env: boxed.env, isBoxed };
 }
 
 function isExecutable(file: string): boolean {

@@ -22,6 +22,7 @@ async function leave(script: string) {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '' },
     mark: 'test/strays/1',
+    box: null,
   });
   stdout.resume();
   stderr.resume();

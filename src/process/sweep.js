@@ -23,7 +23,7 @@ const mostRounds = 5;
 /**
  * @typedef {{ pid: number, start: string }} Identity the start time tells a process from a later one with its number
  * @typedef {Identity & { ppid: number, group: number, session: number, name: string, mark: string | null }} Found
- * @typedef {{ root: Identity | null, mark: string }} Target
+ * @typedef {{ root: Identity | null, mark: string, isBoxed?: boolean }} Target `isBoxed`: its group is led by a sandbox
  */
 
 /**
@@ -173,21 +173,34 @@ export function findProcesses({ root, mark }, seen = new Map()) {
   // The pid of a leader that ended may have been reused by another process with its own group.
   const leader = root && byPid.get(root.pid);
   const group = root && (!leader || leader.start === root.start) ? root.pid : null;
-  const descendants = group === null ? new Set() : descendantsOf(all, group);
+  const isOfGroup = (/** @type {Found} */ each) =>
+    group !== null && (each.group === group || each.session === group);
+  // Whatever a process in a sandbox does, it stays below the first process of the sandbox, which is in this group.
+  const members = all.filter(isOfGroup).map(({ pid }) => pid);
+  const descendants = group === null ? new Set() : descendantsOf(all, [group, ...members]);
   return all.filter((each) => {
     if (spared.has(each.pid)) return false;
-    if (group !== null && (each.group === group || each.session === group)) return true;
-    return descendants.has(each.pid) || isBelow(each.mark, mark);
+    return isOfGroup(each) || descendants.has(each.pid) || isBelow(each.mark, mark);
   });
 }
 
 /**
- * A process and all its descendants. One walk: a program may be a chain of thousands of processes.
+ * The processes of a sandbox itself. They end when the program has ended; a polite signal would end them before it.
+ *
+ * @param {Found} found
+ * @param {Target} target
+ */
+export function isFrame({ name, group }, { root, isBoxed }) {
+  return isBoxed === true && name === 'bwrap' && group === root?.pid;
+}
+
+/**
+ * Processes and all their descendants. One walk: a program may be a chain of thousands of processes.
  *
  * @param {readonly Found[]} all
- * @param {number} root
+ * @param {readonly number[]} roots
  */
-function descendantsOf(all, root) {
+function descendantsOf(all, roots) {
   /** @type {Map<number, number[]>} */
   const children = new Map();
   for (const { pid, ppid } of all) {
@@ -195,7 +208,7 @@ function descendantsOf(all, root) {
     if (known) known.push(pid);
     else children.set(ppid, [pid]);
   }
-  const found = new Set([root]);
+  const found = new Set(roots);
   for (const pid of found) for (const child of children.get(pid) ?? []) found.add(child);
   return found;
 }
@@ -238,15 +251,27 @@ export async function endProcesses(target, { isPolite = true } = {}) {
   if (process.platform === 'win32') return endOnWindows(target);
   if (isPolite && target.root) {
     // As a terminal does at Ctrl-C: programs know how to clean up then.
-    signalGroup(target.root, target.root.pid, 'SIGINT');
+    if (target.isBoxed) signalBoxed(target, 'SIGINT');
+    else signalGroup(target.root, target.root.pid, 'SIGINT');
     if (await areGone(target, ladder.interruptMs)) return [];
   }
-  signalAll(target, 'SIGTERM');
+  if (target.isBoxed) signalBoxed(target, 'SIGTERM');
+  else signalAll(target, 'SIGTERM');
   if (await areGone(target, ladder.terminateMs)) return [];
   const deadline = performance.now() + ladder.killMs;
   do signalAll(target, 'SIGKILL');
   while (!(await areGone(target, 0)) && performance.now() < deadline);
   return findProcesses(target);
+}
+
+/**
+ * Everything in a sandbox, without the sandbox.
+ *
+ * @param {Target} target
+ * @param {NodeJS.Signals} signal
+ */
+function signalBoxed(target, signal) {
+  for (const found of findProcesses(target)) if (!isFrame(found, target)) signalProcess(found, signal);
 }
 
 /**

@@ -61,9 +61,9 @@ export const AgentConfig = z.object({
   sandbox: z
     .string()
     .regex(/\S/)
-    .default('off')
+    .default('where-possible')
     .describe(
-      'auto: bubblewrap, or the sandbox of the agent. off: only the restrictions of the agent itself. Anything else is a command that starts the agent: "firejail --quiet".',
+      'where-possible: bubblewrap, or the sandbox of the agent, and not contained where neither works. auto: the same, and an error where neither works. off: only the restrictions of the agent itself. Anything else is a command that starts the agent: "firejail --quiet".',
     ),
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;

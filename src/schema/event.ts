@@ -5,7 +5,7 @@ import { Failure } from './failure.ts';
 import { ProvenClaim } from './gates.ts';
 import { Amendment, GroundCheck, VerifiedCriterion } from './grounding.ts';
 import { HandoffEdge, HandoffForm, HandoffQuality, HandoffRemark } from './handoff.ts';
-import { Acceptance, Decision, IntegrationReport } from './integration.ts';
+import { Acceptance, AcceptedLoss, IntegrationReport } from './integration.ts';
 import { Plan, Task } from './plan.ts';
 import { Consultation } from './planning.ts';
 import {
@@ -49,7 +49,11 @@ export const eventData = {
     branches: z.record(z.string(), z.string()).describe('Branch of each task.'),
     settings: RunSettings,
   }),
-  'run.opened': z.object({ token: z.int(), holder: z.string() }),
+  'run.opened': z.object({
+    token: z.int(),
+    holder: z.string(),
+    containment: z.string().optional().describe('How its programs run: contained (…), not contained (why).'),
+  }),
   'run.paused': z.object({ reason: z.enum(['interrupted', 'awaiting_human']) }),
   'run.halted': z.object({ failed: z.int(), settled: z.int(), reason: z.string().optional() }),
   'run.unhalted': z.object({}),
@@ -59,6 +63,14 @@ export const eventData = {
   'run.signalled': z
     .object({ id: z.string(), name: z.string(), by: z.string().describe('Who sent it, and from where.') })
     .describe('A request of another process; its effect follows as another event.'),
+  'run.refused': z
+    .object({
+      what: z.string().describe('`joinery steer`.'),
+      process: z.string().describe('Who tried: `node run.js (pid 4711)`.'),
+      mark: z.string().describe('`<run>/<task>/<attempt>`.'),
+      evidence: z.string().describe('How it was recognized: environment, ancestry, sandbox.'),
+    })
+    .describe('A program of the work tried what only a person may do.'),
   'run.reopened': z.object({ reason: z.string() }),
   'run.degraded': z.object({ what: z.string() }),
   'run.contracted': z
@@ -120,8 +132,12 @@ export const eventData = {
     .object({
       mayUpdateCheckout: z.boolean(),
       isPartial: z.boolean(),
-      decisions: z.array(Decision).optional().describe('Losses that a person takes; absent: as before.'),
+      decisions: z.array(AcceptedLoss).optional().describe('Losses that a person takes; absent: as before.'),
       accept: z.array(Acceptance).optional().describe('Findings that a person accepts.'),
+      unproven: z
+        .string()
+        .optional()
+        .describe('Who decided that it may land although nothing was run on it: person:ada.'),
     })
     .describe('A person wants it to land.'),
   'run.settled': z
@@ -283,10 +299,10 @@ export const eventData = {
     .describe('Its work is finished; accepted work has to change before it can enter.'),
   'step.told': Clash.describe('Found between tasks in flight; the owner reads it in its next attempt.'),
   'step.steered': z
-    .object({ text: z.string(), by: z.string() })
+    .object({ text: z.string(), by: z.string(), who: z.string().optional() })
     .describe('For the agent of the task: in its next turn, and in every later attempt.'),
   'step.stopping': z
-    .object({ reason: z.string(), by: z.string() })
+    .object({ reason: z.string(), by: z.string(), who: z.string().optional() })
     .describe('Its agent is to end; then the task has failed.'),
   'step.conflicted': z.object({ commit: ObjectId, head: ObjectId, paths: z.array(z.string()) }),
   'step.revising': z.object({ n: z.int().positive(), reason: z.string() }),
@@ -304,6 +320,7 @@ export const eventData = {
     id: z.string(),
     answer: z.string(),
     by: z.enum(['person', 'deadline', 'autopilot']),
+    who: z.string().optional().describe('Which person, and how it is known: ada (terminal), not provable.'),
   }),
 
   'workflow.started': WorkflowStarted,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IntegrationStep } from './integration.ts';
+import { IntegrationStep, Unproven } from './integration.ts';
 import { Measures } from './measures.ts';
 import { Clash, RunStatus } from './run.ts';
 import { Spending } from './spending.ts';
@@ -32,6 +32,7 @@ export const FinalReport = z.object({
     .array(Clash.extend({ isFixed: z.boolean(), attempts: z.int() }))
     .describe('What was found where the work of tasks meets, before it could enter.'),
   proof: z.array(IntegrationStep).describe('What was checked on the exact commits, the last time.'),
+  unproven: Unproven.optional().describe('Nothing was run on the result.'),
   reviews: z
     .array(
       z.object({
@@ -53,6 +54,7 @@ export const FinalReport = z.object({
     .describe('Claims about the tasks, and which of them are proven.'),
   measures: Measures.optional().describe('Side by side, never blended.'),
   cost: Spending,
+  containment: z.string().optional().describe('How its programs ran: contained (…), not contained (why).'),
   degraded: z.array(z.string()).describe('What could not be looked at, and steps that were skipped.'),
   questions: z.array(z.string()).describe('Open ones.'),
   next: z.array(z.string()),

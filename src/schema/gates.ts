@@ -19,6 +19,7 @@ export const GateSettings = z.object({
         run: z.string().min(1).describe('A command line for the shell, run at the top of the worktree.'),
         subsystem: Subsystem.optional().describe('Default: it always runs.'),
         timeoutSeconds: z.int().positive().optional(),
+        network: z.boolean().optional().describe('It may use the network. Default: no.'),
       }),
     )
     .optional()
@@ -34,12 +35,25 @@ export const GateSettings = z.object({
       'Variables that gates, criteria and installs of a run get in addition to the general ones: ["DATABASE_URL", "MY_*"].',
     ),
   timeoutSeconds: z.int().positive().default(600).describe('Longest time one gate may take.'),
+  minutes: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      'Longest time the tests may take on a result that would land. Default: three times as long as the last time, at least 10.',
+    ),
   logBytes: z
     .int()
     .min(10_000)
     .default(16 * 1024 * 1024)
     .describe('How much of the output of a gate is kept.'),
   memoryBytes: memoryLimit,
+  network: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      'Gates that may use the network, by id: ["test", "backend/test"]. All others have none where work runs contained.',
+    ),
 });
 export type GateSettings = z.infer<typeof GateSettings>;
 
@@ -50,9 +64,26 @@ export const Gate = z.object({
   command: z.string(),
   subsystem: z.string().nullable().describe('Null: it always runs.'),
   timeoutMs: z.int().positive(),
-  origin: z.string().describe('Where it is defined: AGENTS.md:12.'),
+  origin: z.string().describe('Where it is defined: AGENTS.md:12, package.json.'),
+  isFound: z
+    .literal(true)
+    .optional()
+    .describe('The project does not write it down as a gate: its manifest says it.'),
+  network: z.literal(true).optional().describe('It may use the network.'),
 });
 export type Gate = z.infer<typeof Gate>;
+
+/** A place that says how a project is tested. */
+export const TestOrigin = z.object({
+  origin: z.string(),
+  command: z.string(),
+  use: z
+    .enum(['chosen', 'other', 'proposal'])
+    .describe(
+      'chosen: it runs. other: something else counts first. proposal: a line of CI, which never runs here.',
+    ),
+});
+export type TestOrigin = z.infer<typeof TestOrigin>;
 
 /** The gates of one commit. */
 export interface GateDefinitions {
@@ -62,6 +93,8 @@ export interface GateDefinitions {
   readonly gates: readonly Gate[];
   /** Globs by subsystem. */
   readonly subsystems: Readonly<Record<string, readonly string[]>>;
+  /** Everything that says how the project is tested, what counts first. */
+  readonly sources: readonly TestOrigin[];
 }
 
 export const GateMode = z.enum(['fast', 'full']);
@@ -89,6 +122,11 @@ export const Evidence = z.object({
   command: z.string(),
   tree: ObjectId.describe('Git tree of the worktree when the command started, without ignored files.'),
   treeAfter: ObjectId.describe('The same when it had ended.'),
+  contained: z.enum(['bubblewrap', 'none']).optional().describe('What kept it from the rest of the machine.'),
+  refused: z
+    .array(z.string())
+    .optional()
+    .describe('What its output says was refused, when it ran contained and failed.'),
   outcome: z.enum(['exited', 'timeout', 'cancelled', 'not-started']),
   exitCode: z.int().nullable(),
   signal: z.string().nullable(),
@@ -157,6 +195,11 @@ export const GatesReport = z.object({
     ),
   syntax: SyntaxReport.describe('Whether changed files parse; needs no command.'),
   gates: z.array(GateResult),
+  containment: z.string().optional().describe('How they ran: contained (bubblewrap …), not contained (why).'),
+  sources: z
+    .array(TestOrigin)
+    .default([])
+    .describe('Everything that says how the project is tested, what counts first.'),
 });
 export type GatesReport = z.infer<typeof GatesReport>;
 

@@ -84,6 +84,7 @@ export const Incident = z.object({
     'replaced-worktree',
     'moved-ref',
     'read-withheld',
+    'tried-to-decide',
   ]),
   detail: z.string(),
   isBlocking: z.boolean().describe('True when its work cannot be taken as it is.'),
@@ -182,6 +183,10 @@ export const RunSettings = z.object({
   ),
   land: LandPolicy.describe("Whether the result moves the user's branch."),
   mayUpdateCheckout: z.boolean().describe('A clean checkout of the target may be updated.'),
+  unproven: z
+    .string()
+    .optional()
+    .describe('Who decided that the result may land although nothing was run on it: person:ada.'),
   roles: z
     .record(z.string(), z.string())
     .describe('Agent of a role, where it is not the one of the run: { "verifier": "codex" }.'),
@@ -345,6 +350,7 @@ export const RunReport = z.object({
     .describe('What the answer rests on, and what it says nothing about.'),
   questions: z.array(Question).describe('Open ones.'),
   degraded: z.array(z.string()),
+  containment: z.string().optional().describe('How its programs ran: contained (…), not contained (why).'),
   cost: Spending,
   budget: Budget,
   exitCode: z.int(),
@@ -418,5 +424,11 @@ export const PruneReport = z.object({
     )
     .optional()
     .describe('Results of `joinery integrate <branch>…` on separate branches.'),
+  saved: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'What no branch has any more and is kept under refs/joinery/kept/, with the command that brings it back.',
+    ),
 });
 export type PruneReport = z.infer<typeof PruneReport>;

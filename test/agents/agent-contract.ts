@@ -85,10 +85,11 @@ export function agentContract(name: RealAgent['name']): void {
     });
 
     test('uses the MCP tools it was given, with their variables', async () => {
-      const notes = join(temporaryFolder(), 'notes.txt');
       const bench = await open(({ agent }) =>
         inTurn({ calls: [agent.note('from the model')] }, { say: 'Done.' }),
       );
+      // Its servers run in the sandbox of the agent.
+      const notes = join(bench.repo.dir, 'notes.txt');
       const { end, of } = await bench.play({
         mcpServers: { lab: { command: process.execPath, args: [notesServer], env: { NOTES: notes } } },
       });

@@ -21,7 +21,9 @@ const tries = {
 const setApart = 'env -i setsid sleep 4711 >/dev/null 2>&1 &';
 
 test.each([
-  ['auto', ['writes in its worktree', 'looks at its own work']],
+  // What is written beside the worktree goes to an empty home that ends with the agent.
+  ['auto', ['writes in its worktree', 'writes beside its worktree', 'looks at its own work']],
+  ['where-possible', ['writes in its worktree', 'writes beside its worktree', 'looks at its own work']],
   ['off', Object.keys(tries)],
 ])('sandbox %s: what commands of Claude Code can reach', async (sandbox, reached) => {
   const bench = await openAgentBench('claude', ({ agent }) =>
@@ -30,7 +32,7 @@ test.each([
         calls: [
           agent.shell(
             [
-              ...(sandbox === 'auto' ? [setApart] : []),
+              ...(sandbox === 'off' ? [] : [setApart]),
               ...Object.entries(tries).map(
                 ([name, command]) => `if ( ${command} ); then echo "worked: ${name}" >> reached.txt; fi`,
               ),

@@ -122,13 +122,17 @@ describe('a test that a branch adds', () => {
     expect({ code, found, runs }).toEqual({ code: 0, found: [], runs: 0 });
   });
 
-  test('does not block if it passes on the base as well', async () => {
+  test('blocks also if it passes on the base as well: the union is red', async () => {
     const pinned = {
       'test/pin.test.js': dearer['test/price.test.js']?.replace('twelve', 'ten').replace('12', '10') ?? '',
     };
     const { code, found, report } = await check(repositoryOf(base, { pinned, dearer }));
-    expect({ code, found }).toEqual({ code: 0, found: [['V03', 'dearer', 'pinned']] });
-    expect(report?.findings[0]).toMatchObject({ severity: 'important', confidence: 'proven' });
+    expect({ code, found }).toEqual({ code: 1, found: [['V03', 'dearer', 'pinned']] });
+    expect(report?.findings[0]).toMatchObject({
+      severity: 'blocking',
+      confidence: 'proven',
+      effect: 'stops',
+    });
   });
 
   test('is blamed on every branch needed for the failure, and on no other', async () => {

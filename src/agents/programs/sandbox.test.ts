@@ -1,25 +1,29 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Containment } from '#process/containment.ts';
 import { AgentConfig } from '#schema/agent.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 import { agentRequest } from '#test/support/agent-request.ts';
-import { temporaryFolder } from '#test/support/joinery.ts';
-import { type AgentHabits, bubblewrapArgv, containedArgv, demandSandbox } from './sandbox.ts';
+import { type AgentHabits, containedStart, demandSandbox } from './sandbox.ts';
 
 const habits: AgentHabits = { name: 'mine', keeps: ['.mine'], hasOwnSandbox: false };
-const absent = () => 'it is not installed';
-const works = () => null;
+const absent = (): Containment => ({ by: 'none', why: 'bubblewrap: it is not installed', isChosen: false });
+const declined = (): Containment => ({ by: 'none', why: '--no-sandbox', isChosen: true });
+const works = (): Containment => ({ by: 'bubblewrap' });
 
 describe('which sandbox an agent gets', () => {
   test.each([
+    ['where-possible', false, works, 'bubblewrap'],
+    ['where-possible', false, absent, 'none'],
+    ['where-possible', false, declined, 'none'],
+    ['where-possible', true, works, 'none'],
     ['off', false, works, 'none'],
     ['off', false, absent, 'none'],
     ['auto', true, absent, 'none'],
     ['auto', false, works, 'bubblewrap'],
+    ['auto', false, declined, 'none'],
     ['firejail --quiet', true, absent, 'command'],
-  ] as const)('%s, own: %s', (sandbox, hasOwnSandbox, probe, kind) => {
-    expect(demandSandbox({ sandbox }, { ...habits, hasOwnSandbox }, probe)).toBe(kind);
+  ] as const)('%s, own: %s', (sandbox, hasOwnSandbox, here, kind) => {
+    expect(demandSandbox({ sandbox }, { ...habits, hasOwnSandbox }, here)).toBe(kind);
   });
 
   test('a sandbox that is demanded and unavailable is an error, not skipped', () => {
@@ -34,23 +38,9 @@ describe('which sandbox an agent gets', () => {
       ...{ cwd: '/w', scratch: '/s' },
       config: AgentConfig.parse({ sandbox: ' env  BOX=1; ' }),
     });
-    expect(containedArgv(['agent', '--print', 'a b'], request, habits)).toEqual([
-      ...['env', 'BOX=1;'],
-      ...['agent', '--print', 'a b'],
-    ]);
+    expect(containedStart(['agent', '--print', 'a b'], request, habits)).toEqual({
+      argv: [...['env', 'BOX=1;'], ...['agent', '--print', 'a b']],
+      box: null,
+    });
   });
-});
-
-test('bubblewrap hides files and folders, and writable folders come after read-only ones', () => {
-  const home = temporaryFolder();
-  mkdirSync(join(home, '.ssh'));
-  writeFileSync(join(home, '.netrc'), 'machine example');
-  const argv = bubblewrapArgv(['agent'], {
-    cwd: '/w',
-    writable: ['/w', '/cache'],
-    hidden: [join(home, '.ssh'), join(home, '.netrc')],
-  }).join(' ');
-  expect(argv).toContain(`--ro-bind / / --dev /dev --proc /proc --tmpfs ${home}/.ssh`);
-  expect(argv).toContain(`--ro-bind /dev/null ${home}/.netrc --bind-try /w /w --bind-try /cache /cache`);
-  expect(argv).toMatch(/--chdir \/w -- agent$/);
 });

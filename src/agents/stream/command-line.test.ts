@@ -41,6 +41,7 @@ async function play(
     (session) => ({
       argv: ['sh', '-c', script, 'sh', session ?? ''],
       env: { PATH: process.env.PATH ?? '' },
+      box: null,
       reader: new PlainReader(),
       note: { session },
     }),
@@ -152,6 +153,7 @@ test.each([
       () => ({
         argv: ['sh', '-c', script],
         env: { PATH: process.env.PATH ?? '' },
+        box: null,
         reader: new Refusing(),
         note,
       }),

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { AgentDoors, AgentEnd, AgentEvent, AgentRequest } from '#agents/driver.ts';
 import { readFoundFile } from '#lib/read-found-file.ts';
+import type { Box } from '#process/box.ts';
 import { Lines } from '#process/lines.ts';
 import { type GuardedEnd, startGuarded } from '#process/start-guarded.ts';
 import { addUsage, type Usage } from '#schema/run.ts';
@@ -36,6 +37,7 @@ export interface StreamReader {
 export interface CommandLine {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
+  readonly box: Box | null;
   readonly reader: StreamReader;
   /** What `spentSoFar` needs in addition to the output. */
   readonly note: object;
@@ -87,14 +89,14 @@ async function runOnce(
 
 /** Resolves when the program has exited and all its output was read, also if a reader fails. */
 async function converse(
-  { argv, env, reader }: CommandLine,
+  { argv, env, box, reader }: CommandLine,
   prompt: string,
   trace: Trace,
   request: AgentRequest,
   doors: AgentDoors,
 ): Promise<AgentEnd> {
   const guarded = startGuarded({
-    ...{ argv, cwd: request.cwd, env, mark: request.mark, hasInput: true },
+    ...{ argv, cwd: request.cwd, env, box, mark: request.mark, hasInput: true },
     memoryBytes: request.config.memoryBytes,
   });
   const stop = () => guarded.kill();

@@ -4,6 +4,7 @@ import { overallStatus } from '#gates/run/findings.ts';
 import { runGates } from '#gates/run/run-gates.ts';
 import { checkSyntax } from '#gates/run/syntax.ts';
 import { groundBranch } from '#grounding/judge/ground-branch.ts';
+import { containmentHere, describeContainment } from '#process/containment.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { GateMode, GatesReport } from '#schema/gates.ts';
 import { cacheDir } from '#schema/paths.ts';
@@ -36,6 +37,8 @@ export function gatesHere(
       ground: grounded,
       syntax,
       gates,
+      containment: describeContainment(containmentHere(surroundings.env)),
+      sources: [...definitions.sources],
     };
   });
 }
@@ -62,10 +65,11 @@ async function groundOf(
   };
 }
 
-function noGates({ definitions: { commit } }: EvidenceRoom): UsageError {
+function noGates({ definitions: { commit, sources } }: EvidenceRoom): UsageError {
+  const proposal = sources.find(({ use }) => use === 'proposal');
   return new UsageError({
     code: 'no-gates',
-    message: `commit ${commit.slice(0, 12)} defines no gates`,
-    hint: 'write a section "## Quality Gates" with a line "- lint: `<command>`" into AGENTS.md and commit it, or name another commit: --base <rev>',
+    message: `commit ${commit.slice(0, 12)} defines no gates, and no manifest says how it is tested`,
+    hint: `write a section "## Quality Gates" with a line "- test: \`${proposal?.command ?? '<command>'}\`" into AGENTS.md and commit it${proposal === undefined ? '' : ` (as in ${proposal.origin})`}, or name another commit: --base <rev>`,
   });
 }

@@ -1,9 +1,11 @@
+import type { Decision } from '#app/workplace/decision.ts';
 import { runIds, stateIfWhole } from '#crew/state/catalogue.ts';
 import { hasEnded } from '#crew/state/state.ts';
 import { EngineError } from '#durable/engine-error.ts';
 import { UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { QuestionsReport } from '#schema/run.ts';
+import { assertCanLand } from './can-land.ts';
 import { stateNow } from './report-run.ts';
 import type { RunRoom } from './run-room.ts';
 import { deliver } from './send-signal.ts';
@@ -29,16 +31,19 @@ export async function listQuestions(room: RunRoom, scope: Scope): Promise<AskedQ
 /** Answers a question, waits until the answer takes effect, and returns the question with it. */
 export async function answerQuestion(
   room: RunRoom,
+  decision: Decision,
   scope: Scope,
   id: string | undefined,
   words: { readonly answer: string | undefined; readonly text: string | undefined },
 ): Promise<AskedQuestion[]> {
   const chosen = find(questionsOf(room, scope), id);
   const payload = { question: chosen.id, ...understand(chosen, words) };
+  await assertCanLand(room, room.state(chosen.run), chosen, payload.answer);
   await deliver(
     room,
     chosen.run,
     { name: 'answer', payload },
+    decision,
     (state) => state.questions.get(chosen.id)?.answer !== null,
   );
   const now = questionsOf(room, scope).filter((each) => each.id === chosen.id && each.run === chosen.run);

@@ -34,7 +34,9 @@ function runLine(event: RunEvent): string | null {
     case 'run.extended':
       return visibleLine(`task ${event.data.task.id} added: ${event.data.task.title}`);
     case 'run.landing':
-      return 'is to land';
+      return event.data.unproven === undefined
+        ? 'is to land'
+        : visibleLine(`is to land although nothing was run on it: decided by ${event.data.unproven}`);
     case 'run.settled':
       return event.data.isPartial
         ? 'goes on without the work that findings ask about'
@@ -43,8 +45,14 @@ function runLine(event: RunEvent): string | null {
       return `no longer part of ${event.data.ref}: ${event.data.landed.slice(0, 12)}`;
     case 'run.landed':
       return `landed on ${event.data.ref}: ${event.data.after.slice(0, 12)}`;
+    case 'run.refused': {
+      const { what, process, mark } = event.data;
+      return visibleLine(`refused: ${what}, tried by ${process} of ${mark}`);
+    }
     case 'run.opened':
-      return `driven by ${visibleLine(event.data.holder)}`;
+      return visibleLine(
+        `driven by ${event.data.holder}${event.data.containment === undefined ? '' : `; work runs ${event.data.containment}`}`,
+      );
     case 'run.paused':
       return event.data.reason === 'interrupted' ? 'interrupted' : 'waits for a person';
     case 'run.halted':
@@ -75,7 +83,9 @@ function runLine(event: RunEvent): string | null {
     case 'question.asked':
       return `question ${event.data.id}: ${visibleLine(event.data.text)}`;
     case 'question.answered':
-      return `question ${event.data.id} answered: ${event.data.answer} (by ${event.data.by})`;
+      return visibleLine(
+        `question ${event.data.id} answered: ${event.data.answer} (by ${event.data.by}${event.data.who === undefined ? '' : `: ${event.data.who}`})`,
+      );
     default:
       return null;
   }
@@ -96,7 +106,9 @@ function stepLine(event: RunEvent): string | null {
     case 'attempt.steered':
       return visibleLine(`heard: ${event.data.texts.join('; ')}`);
     case 'step.steered':
-      return visibleLine(`a ${event.data.by} says: ${event.data.text}`);
+      return visibleLine(
+        `a ${event.data.by}${event.data.who === undefined ? '' : `, ${event.data.who},`} says: ${event.data.text}`,
+      );
     case 'step.stopping':
       return visibleLine(event.data.reason);
     case 'step.waiting':

@@ -1,11 +1,12 @@
 import { contractOfPlan } from '#app/contracts/contract-step.ts';
+import type { Decision } from '#app/workplace/decision.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { runIds } from '#crew/state/catalogue.ts';
 import { isSettled, type RunState } from '#crew/state/state.ts';
 import { readRef } from '#git/merges/branches.ts';
 import { JoineryError, UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
-import type { Decision, IntegrationReport } from '#schema/integration.ts';
+import type { AcceptedLoss, IntegrationReport } from '#schema/integration.ts';
 import type { Acceptance } from '#schema/verdict.ts';
 import { proveIntegration, withIntegrationRoom } from './integration-room.ts';
 import { tasksOfBranch, tipsOf } from './land-phase.ts';
@@ -16,11 +17,15 @@ import { sendSignal } from './send-signal.ts';
 export interface RunIntegrationWishes {
   readonly isPartial: boolean;
   readonly lands: boolean;
+  /** Null for one who only asks: then it must not land. */
+  readonly decision: Decision | null;
   readonly mayUpdateCheckout: boolean;
   /** Losses that the person accepts. */
-  readonly decisions: readonly Decision[];
+  readonly decisions: readonly AcceptedLoss[];
   /** Findings that the person accepts. */
   readonly accept: readonly Acceptance[];
+  /** Who decided that it may land although nothing was run on it. */
+  readonly unproven?: string | undefined;
 }
 
 /** The run that is meant: without a name the newest; a name that is not a branch may be a run id. */
@@ -55,13 +60,19 @@ export async function integrateRun(
   if (state.landed === null && !wishes.lands) return proveOnly(here, room, run, state, wishes);
   // The target may have been moved by hand: the run must record that.
   const isKnown = state.landed !== null && room.state(run).landed !== null;
-  if (!isKnown && wishes.lands) {
-    const { mayUpdateCheckout, isPartial, decisions, accept } = wishes;
+  if (!isKnown && wishes.lands && wishes.decision !== null) {
+    const { mayUpdateCheckout, isPartial, decisions, accept, unproven, decision } = wishes;
     const gone = room.state(run).landed;
     if (state.landed === null && gone !== null)
-      sendSignal(room.runs.engine, run, { name: 'undone', payload: { landed: gone.after } });
-    const payload = { mayUpdateCheckout, isPartial, decisions: [...decisions], accept: [...accept] };
-    sendSignal(room.runs.engine, run, { name: 'land', payload });
+      sendSignal(room.runs.engine, run, { name: 'undone', payload: { landed: gone.after } }, decision);
+    const payload = {
+      mayUpdateCheckout,
+      isPartial,
+      decisions: [...decisions],
+      accept: [...accept],
+      unproven,
+    };
+    sendSignal(room.runs.engine, run, { name: 'land', payload }, decision);
     await drive();
   }
   return reportOfRun(run, await stateNow(room, run));
@@ -95,7 +106,7 @@ async function proveOnly(
   { repository, config }: RunRoom,
   run: string,
   state: RunState,
-  { isPartial, decisions, accept }: RunIntegrationWishes,
+  { isPartial, decisions, accept, unproven }: RunIntegrationWishes,
 ): Promise<IntegrationReport> {
   const name = state.target;
   const commit = name === null ? null : await readRef(repository.git, `refs/heads/${name}`);
@@ -114,6 +125,7 @@ async function proveOnly(
       isPartial,
       decisions: [...state.decisions, ...decisions],
       accept: [...state.accepted, ...accept],
+      unproven: unproven ?? state.unproven ?? undefined,
       at: state.at,
       next: `joinery integrate ${run} --land --update-checkout`,
       contract: contractOfPlan(state.plan),

@@ -1,14 +1,16 @@
 import { contractOfPlan } from '#app/contracts/contract-step.ts';
+import { decideAtTerminal } from '#app/workplace/decision.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
-import { isAccepted, openQuestions, type RunState, staysOnItsBranch } from '#crew/state/state.ts';
+import { isAccepted, openQuestions, provable, type RunState, staysOnItsBranch } from '#crew/state/state.ts';
 import type { PhaseFlow } from '#crew/steer/phases.ts';
-import { findingsEvents, landEvents } from '#crew/steer/questions.ts';
+import { findingsEvents, landEvents, whyUnproven } from '#crew/steer/questions.ts';
 import { startOrder } from '#crew/steer/schedule.ts';
 import { isAncestor, readRef } from '#git/merges/branches.ts';
-import { type LandingOutcome, land } from '#integrate/land/land.ts';
+import { finishLandings, type LandingOutcome, land } from '#integrate/land/land.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { compileGlobs } from '#lib/glob.ts';
+import { describeDecider } from '#schema/decision.ts';
 import type { EventDraft } from '#schema/event.ts';
 import type { IntegrationReport } from '#schema/integration.ts';
 import { type IntegrationRoom, proveIntegration, withIntegrationRoom } from './integration-room.ts';
@@ -61,6 +63,7 @@ async function landIn(
     return staysOnItsBranch(state)
       ? [ended('done', '')]
       : [...landEvents(state, { reason: 'the run knows no branch to land on' }, Date.now()), waits];
+  for (const line of await finishLandings(room.repository)) here.terminal.warn(line);
   for (;;) {
     stop.throwIfAborted();
     const now = await targetOf(room, state, target);
@@ -88,9 +91,20 @@ async function landIn(
       return closing(state, recordLanding(flow, proven), proven);
     if (staysOnItsBranch(state)) return closing(state, [], proven);
     if (state.settings.land === 'ask') {
-      const wish = await decide(flow, ask, `land on ${target}?`);
+      const unproven = whyUnproven(state);
+      const wish = await decide(
+        here,
+        flow,
+        ask,
+        `${unproven === null ? '' : `${unproven}: `}land on ${target}?`,
+      );
       if (wish === 'waits') return [waits];
       continue;
+    }
+    const unproven = whyUnproven(state);
+    if (unproven !== null) {
+      const next = `joinery integrate ${context.run} --land --update-checkout --unproven`;
+      return [...landEvents(state, { reason: unproven, next }, Date.now()), waits];
     }
     probe('land: before');
     const outcome = await tryToLand(room, flow, proven);
@@ -153,7 +167,11 @@ async function provenFor(
   if (last && isSame) {
     const landing = last.report.integration?.commit;
     const hasLanded = landing !== undefined && (await isAncestor(room.git, landing, target.commit));
-    if (hasLanded || (last.report.target.before === target.commit && last.report.status === 'ready'))
+    const isDecided = last.report.unproven === undefined || last.report.unproven.by === state.unproven;
+    if (
+      hasLanded ||
+      (last.report.target.before === target.commit && last.report.status === 'ready' && isDecided)
+    )
       return last.report;
   }
   const n = state.integrations.length + 1;
@@ -167,6 +185,7 @@ async function provenFor(
       next: `joinery integrate ${context.run} --land --update-checkout`,
       decisions: state.decisions,
       accept: state.accepted,
+      unproven: state.unproven ?? undefined,
       contract: contractOfPlan(state.plan),
       tasksOf: tasksOfBranch(state),
       resolve: integratorOf(room, flow),
@@ -211,6 +230,7 @@ export function tipsOf(state: RunState): BranchTip[] {
 
 /** With a terminal the answer comes at once; without one the question waits in the log. */
 async function decide(
+  { env }: Pick<Here, 'env'>,
   { context, state }: PhaseFlow,
   ask: AskPerson,
   text: string,
@@ -222,16 +242,20 @@ async function decide(
     return isOpen ? 'waits' : 'decided';
   }
   const isWanted = await ask(text);
+  const who = provable(describeDecider(decideAtTerminal(env, 'an answer')), state);
   const [asked] = questions;
   const id = asked?.type === 'question.asked' ? asked.data.id : '';
   context.append([
     ...questions,
-    { type: 'question.answered', data: { id, answer: isWanted ? 'land' : 'keep', by: 'person' } },
+    { type: 'question.answered', data: { id, answer: isWanted ? 'land' : 'keep', by: 'person', who } },
     ...(isWanted
       ? [
           {
             type: 'run.landing' as const,
-            data: { mayUpdateCheckout: true, isPartial: state.isPartial },
+            data: {
+              ...{ mayUpdateCheckout: true, isPartial: state.isPartial },
+              ...(whyUnproven(state) === null ? {} : { unproven: 'person' }),
+            },
           },
         ]
       : []),

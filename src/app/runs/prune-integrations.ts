@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { runIds } from '#crew/state/catalogue.ts';
 import { integrationBranch } from '#crew/state/names.ts';
+import type { KeepPlace } from '#crew/steer/keep-work.ts';
+import { keepRefs } from '#crew/steer/prune.ts';
 import type { Git } from '#git/call/git.ts';
 import { deleteRefs, isAncestor, listRefs, readRef } from '#git/merges/branches.ts';
 import { listWorktrees } from '#git/refs/refs.ts';
@@ -80,12 +82,12 @@ export async function isFreeForResult(git: Git, id: string): Promise<boolean> {
   return stored !== null && (await claimedDigest(git, tip)) === stored.digest;
 }
 
-export async function removeIntegrations(
-  { repository }: RunRoom,
-  left: readonly LeftBranch[],
-): Promise<void> {
-  await deleteRefs(
-    repository.git,
-    left.flatMap(({ refs }) => refs),
-  );
+/** Commits that only the removed branches reach are kept first; returns a sentence for each. */
+export async function removeIntegrations(place: KeepPlace, left: readonly LeftBranch[]): Promise<string[]> {
+  const saved: string[] = [];
+  for (const { id, refs } of left) {
+    saved.push(...(await keepRefs(place, id, refs)));
+    await deleteRefs(place.git, refs);
+  }
+  return saved;
 }

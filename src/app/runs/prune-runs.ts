@@ -52,11 +52,11 @@ async function pruneHeld(
     keeps: isForced && !isInUse ? null : each.keeps,
   }));
   const gone = integrations.filter(({ keeps }) => keeps === null);
+  const saved: string[] = [];
   const isDone = !isDryRun && doomed.length + gone.length > 0;
   if (isDone) {
     await confirm([...doomed.map(({ run }) => run), ...gone.map(({ branch }) => branch)].join(', '));
-    await prune(place, runs.engine, doomed);
-    await removeIntegrations(room, gone);
+    saved.push(...(await prune(place, runs.engine, doomed)), ...(await removeIntegrations(place, gone)));
   }
-  return { schema: 'joinery/prune@1', isDone, runs: doomed, kept, integrations };
+  return { schema: 'joinery/prune@1', isDone, runs: doomed, kept, integrations, saved };
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { thisHost } from '#app/workplace/host.ts';
+import type { Decision } from '#app/workplace/decision.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { runIds } from '#crew/state/catalogue.ts';
 import { integrationBranch } from '#crew/state/names.ts';
+import { bringBack, keepCommit, keptFolder } from '#crew/steer/keep-work.ts';
 import { Git } from '#git/call/git.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
-import { isAncestor, readName } from '#git/merges/branches.ts';
+import { isAncestor, isReachableOutside, readName } from '#git/merges/branches.ts';
 import { createScratch } from '#git/objects/scratch.ts';
 import {
   claimedDigest,
@@ -70,6 +72,7 @@ interface UndoWishes {
 /** Moves the target back to where it was before a landing. Refuses if anything has landed since. */
 export async function undoHere(
   room: RunRoom,
+  decision: Decision,
   id: string,
   { mayUpdateCheckout, ask, confirm }: UndoWishes,
 ): Promise<UndoReport> {
@@ -80,6 +83,9 @@ export async function undoHere(
   const { ref: name, before } = stored.receipt.target;
   const short = name.replace(/^refs\/heads\//, '');
   await confirm(`Move ${short} from ${landing.slice(0, 12)} back to ${before.slice(0, 12)}?`);
+  // Its own branch may have been pruned, because it had landed.
+  const isOnlyThere = !(await isReachableOutside(git, landing, [`refs/heads/${short}`]));
+  const kept = isOnlyThere ? await keepCommit(git, `${keptFolder(id)}undone`, landing) : null;
   const outcome = await landOrAsk(
     repository,
     git,
@@ -107,6 +113,7 @@ export async function undoHere(
       room,
       id,
       { name: 'undone', payload: { landed: landing } },
+      decision,
       ({ landed }) => landed === null,
     );
   return {
@@ -116,6 +123,9 @@ export async function undoHere(
     target: { ref: name, before: landing, after: isUndone ? before : landing },
     reason: outcome.status === 'kept' ? outcome.reason : '',
     next: outcome.status === 'kept' ? outcome.next : null,
+    ...(kept === null || !isUndone
+      ? {}
+      : { kept: `what had landed has no other branch: ${bringBack(kept)}` }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Decision } from '#app/workplace/decision.ts';
 import { hasEnded, isSettled, openQuestions } from '#crew/state/state.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import type { Budget } from '#schema/spending.ts';
@@ -15,6 +16,7 @@ export interface ResumeWishes {
 /** The workshop that continues the run; null if the run has ended and only its reports were rewritten. */
 export async function prepareResume(
   room: RunRoom,
+  decision: Decision,
   run: string,
   wishes: ResumeWishes,
 ): Promise<Workshop | null> {
@@ -33,20 +35,23 @@ export async function prepareResume(
   );
   const { engine } = room.runs;
   const budget = wishes.budgetFrom(known.budget);
-  if (budget) sendSignal(engine, run, { name: 'budget', payload: budget });
+  if (budget) sendSignal(engine, run, { name: 'budget', payload: budget }, decision);
   const isMoot = known.landed === null && (await stateNow(room, run)).landed !== null;
   // The person has moved the target, so the question whether to land is moot.
   if (isMoot)
-    sendSignal(engine, run, {
-      name: 'land',
-      payload: { mayUpdateCheckout: false, isPartial: known.isPartial, decisions: [], accept: [] },
-    });
+    sendSignal(
+      engine,
+      run,
+      {
+        name: 'land',
+        payload: { mayUpdateCheckout: false, isPartial: known.isPartial, decisions: [], accept: [] },
+      },
+      decision,
+    );
   else if (wishes.answersDefaults) {
     for (const question of openQuestions(known).filter(({ kind }) => kind !== 'budget' || !budget)) {
-      sendSignal(engine, run, {
-        name: 'answer',
-        payload: { question: question.id, answer: question.default, text: '' },
-      });
+      const payload = { question: question.id, answer: question.default, text: '' };
+      sendSignal(engine, run, { name: 'answer', payload }, decision);
     }
   }
   return workshop;

@@ -1,3 +1,4 @@
+import type { Decision } from '#app/workplace/decision.ts';
 import type { RunState } from '#crew/state/state.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import { shellWord } from '#lib/shell-word.ts';
@@ -13,12 +14,13 @@ interface Retry {
 /** Requests a retry. Returns the workshop to drive the run in; null if another process already drives it. */
 export function requestRetry(
   { runs, state, workshop }: RunRoom,
+  decision: Decision,
   run: string,
   { task: wanted, context = '' }: Retry,
 ): Workshop | null {
   const known = state(run);
   const task = retriable(known, run, wanted);
-  sendSignal(runs.engine, run, { name: 'retry', payload: { task, context } });
+  sendSignal(runs.engine, run, { name: 'retry', payload: { task, context } }, decision);
   return runs.engine.holder(run)?.isAlive ? null : workshop(known.settings);
 }
 

@@ -1,3 +1,4 @@
+import type { Decision } from '#app/workplace/decision.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { RunState } from '#crew/state/state.ts';
 import { openFixOf, remainingOf } from '#crew/steer/rework.ts';
@@ -13,6 +14,7 @@ import { sendSignal } from './send-signal.ts';
 export async function requestRework(
   here: Pick<Surroundings, 'env' | 'terminal' | 'onInterrupt'>,
   room: RunRoom,
+  decision: Decision,
   run: string,
 ): Promise<string[]> {
   const { runs, state } = room;
@@ -22,7 +24,7 @@ export async function requestRework(
   const open = remainingOf(known).map(({ task }) => task.id);
   const forTarget = open.length > 0 ? null : await reworkForTarget(here, room, run, known);
   if (open.length === 0 && forTarget === null) throw nothingToRework(run, known);
-  sendSignal(runs.engine, run, { name: 'rework', payload: forTarget });
+  sendSignal(runs.engine, run, { name: 'rework', payload: forTarget }, decision);
   return open.length > 0 ? open : [...known.steps.keys()];
 }
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { userInfo } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Decision } from '#app/workplace/decision.ts';
 import { holderName } from '#app/workplace/holder-name.ts';
 import { takeOverSignals } from '#crew/run-plan.ts';
 import type { RunState } from '#crew/state/state.ts';
 import type { RunSignal } from '#crew/steer/signals.ts';
 import { EngineError, LeaseHeldError } from '#durable/engine-error.ts';
+import { describeDecider } from '#schema/decision.ts';
 import type { EnginePort } from '#schema/durable-port.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { RunRoom } from './run-room.ts';
@@ -13,20 +14,11 @@ import type { RunRoom } from './run-room.ts';
 const patienceMs = 15_000;
 const pollMs = 100;
 
-export function sendSignal(engine: EnginePort, run: string, signal: RunSignal): string {
+/** Asks a run for something, by somebody's decision: its log names who. */
+export function sendSignal(engine: EnginePort, run: string, signal: RunSignal, decision: Decision): string {
   const id = randomUUID();
-  engine.signal(run, { id, ...signal, by: senderFrom('command line') });
+  engine.signal(run, { id, ...signal, by: describeDecider(decision) });
   return id;
-}
-
-/** 'ada (dashboard)' */
-export function senderFrom(place: 'command line' | 'dashboard'): string {
-  try {
-    return `${userInfo().username} (${place})`;
-  } catch {
-    // Containers may have users without a name.
-    return place;
-  }
 }
 
 /** Sends a signal and waits until it takes effect: in the process that drives the run, otherwise here. */
@@ -34,9 +26,10 @@ export async function deliver(
   { runs, state, workshop }: RunRoom,
   run: string,
   signal: RunSignal,
+  decision: Decision,
   hasTakenEffect: (state: RunState) => boolean,
 ): Promise<void> {
-  const id = sendSignal(runs.engine, run, signal);
+  const id = sendSignal(runs.engine, run, signal, decision);
   for (const started = Date.now(); Date.now() - started < patienceMs; await wait(pollMs)) {
     if (hasTakenEffect(state(run))) return;
     if (runs.engine.holder(run)?.isAlive) continue;

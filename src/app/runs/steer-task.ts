@@ -1,3 +1,4 @@
+import type { Decision } from '#app/workplace/decision.ts';
 import { hasEnded, isSettled, type RunState } from '#crew/state/state.ts';
 import { nearest } from '#lib/nearest.ts';
 import { UsageError } from '#schema/errors.ts';
@@ -5,7 +6,12 @@ import type { RunRoom } from './run-room.ts';
 import { deliver } from './send-signal.ts';
 
 /** Sends a message to the agent of a task: its next turn and every later attempt read it. */
-export async function steerTask(room: RunRoom, run: string, task: string, text: string): Promise<void> {
+export async function steerTask(
+  room: RunRoom,
+  decision: Decision,
+  run: string,
+  { task, text }: { readonly task: string; readonly text: string },
+): Promise<void> {
   assertAtWork(room.state(run), run, task);
   if (text.trim() === '')
     throw new UsageError({
@@ -18,14 +24,20 @@ export async function steerTask(room: RunRoom, run: string, task: string, text: 
     room,
     run,
     { name: 'steer', payload: { task, text } },
+    decision,
     ({ steps }) => (steps.get(task)?.context.length ?? 0) > before,
   );
 }
 
 /** Stops the agent of a task. The task then counts as failed and can be retried; other tasks continue. */
-export async function stopTask(room: RunRoom, run: string, task: string, reason: string): Promise<void> {
+export async function stopTask(
+  room: RunRoom,
+  decision: Decision,
+  run: string,
+  { task, reason }: { readonly task: string; readonly reason: string },
+): Promise<void> {
   assertAtWork(room.state(run), run, task);
-  await deliver(room, run, { name: 'stop', payload: { task, reason } }, ({ steps }) => {
+  await deliver(room, run, { name: 'stop', payload: { task, reason } }, decision, ({ steps }) => {
     const step = steps.get(task);
     return step === undefined || isSettled(step);
   });

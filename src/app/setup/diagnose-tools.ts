@@ -1,5 +1,6 @@
 import type { Language } from '#code/facts/language.ts';
 import { Git } from '#git/call/git.ts';
+import { type Containment, describeContainment, installBubblewrap } from '#process/containment.ts';
 import type { Diagnosis } from '#schema/command-reports.ts';
 import { isJoineryError } from '#schema/errors.ts';
 
@@ -51,12 +52,17 @@ async function tryParser(name: string, language: Language | undefined, text: str
   }
 }
 
-/** What `agents.<name>.sandbox: auto` would use. */
-export function diagnoseSandbox(trouble: string | null): Diagnosis {
+/** Whether what executes work here runs contained. */
+export function diagnoseSandbox(here: Containment): Diagnosis {
   const name = 'sandbox';
-  return trouble === null
-    ? { name, status: 'pass', found: 'bubblewrap works', hint: '' }
-    : { name, status: 'skipped', found: `bubblewrap: ${trouble}; agents run without one`, hint: '' };
+  const found = `agents, gates, tests and installs run ${describeContainment(here)}`;
+  if (here.by !== 'none') return { name, status: 'pass', found, hint: '' };
+  const hint = here.isChosen
+    ? 'leave out --no-sandbox, and unset JOINERY_SANDBOX'
+    : process.platform === 'linux'
+      ? `on Debian and Ubuntu: ${installBubblewrap}`
+      : '';
+  return { name, status: 'skipped', found, hint };
 }
 
 function isAtLeast(version: string, floor: string): boolean {

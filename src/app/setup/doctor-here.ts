@@ -1,8 +1,8 @@
-import { bubblewrapTrouble } from '#agents/programs/sandbox.ts';
 import { thisHost } from '#app/workplace/host.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { LoadedConfig, Origin } from '#config/read-config.ts';
 import { configSettings } from '#config/shape.ts';
+import { containmentHere } from '#process/containment.ts';
 import { readOwnPackage } from '#process/own-package.ts';
 import type { Diagnosis, DoctorReport } from '#schema/command-reports.ts';
 import { typesAlone } from '#schema/confirm.ts';
@@ -25,7 +25,7 @@ export async function examineHere({ cwd, env }: Pick<Surroundings, 'cwd' | 'env'
     diagnoseNode(process.versions.node, readOwnPackage().engines.node),
     ...(await diagnoseParsers()),
     ...checkers,
-    diagnoseSandbox(bubblewrapTrouble()),
+    diagnoseSandbox(containmentHere(env)),
     diagnoseCache(cacheDir(thisHost(env))),
     repositoryDiagnosis,
     configDiagnosis,

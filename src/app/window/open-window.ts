@@ -1,9 +1,10 @@
+import { decideAtDashboard } from '#app/workplace/decision.ts';
+import { describeDecider } from '#schema/decision.ts';
 import { basename } from 'node:path';
 import { agentNames } from '#agents/open-driver.ts';
 import { lastCheckedAt } from '#app/checks/report-history.ts';
 import { auditRun } from '#app/handoffs/audit-run.ts';
 import { openRuns, type RunRoom } from '#app/runs/run-room.ts';
-import { senderFrom } from '#app/runs/send-signal.ts';
 import { visitedAt } from '#app/visitors/spool.ts';
 import { openWorkflowRoom, type WorkflowRoom } from '#app/workflow/workflow-room.ts';
 import { thisHost } from '#app/workplace/host.ts';
@@ -99,11 +100,11 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
     workflow: async (run) => workflowViewOf(await workflows(), run),
     async decide(run, wish) {
       const opened = await workflows();
-      decideGateAt(opened, run, wish, senderFrom('dashboard'));
+      decideGateAt(opened, run, wish, describeDecider(decideAtDashboard()));
       return { isDriven: isDrivenHere(opened, run) };
     },
     ...viewsOfRuns(room, readings),
-    ...runWishes(engine, readings, startedHere(room, surroundings, state)),
+    ...runWishes(room, readings, startedHere(room, surroundings, state)),
     since: (place, most) => readPlaced(engine.store, place, most),
     place: () => lastPlace(engine.store),
     removals: () => countRemoved(engine.store),

@@ -17,6 +17,12 @@ export const globalOptions = [
     type: 'boolean',
     description: 'No colour. NO_COLOR does the same; FORCE_COLOR turns it on.',
   },
+  {
+    name: 'no-sandbox',
+    type: 'boolean',
+    description:
+      'Run agents, gates and tests without a sandbox; the log records it. JOINERY_SANDBOX=off does the same.',
+  },
   { name: 'help', short: 'h', type: 'boolean', description: 'Show help on a command.' },
   { name: 'version', short: 'V', type: 'boolean', description: 'Show the version.' },
 ] as const satisfies readonly Option[];

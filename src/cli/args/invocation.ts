@@ -1,3 +1,4 @@
+import type { Decision } from '#app/workplace/decision.ts';
 import type { OnInterrupt } from '#cli/terminal/interrupt.ts';
 import type { Terminal } from '#cli/terminal/terminal.ts';
 import type { ExitCode } from '#schema/exit-codes.ts';
@@ -14,6 +15,14 @@ export interface Invocation<Table extends CommandTable = CommandTable> {
   readonly env: NodeJS.ProcessEnv;
   readonly terminal: Terminal;
   readonly onInterrupt: OnInterrupt;
+  /** Set for what `decides.ts` lists; null otherwise. */
+  readonly decision: Decision | null;
+}
+
+/** The decision of a command that is listed as deciding. */
+export function decisionOf({ decision }: Pick<Invocation, 'decision'>): Decision {
+  if (decision === null) throw new Error('a command decides and is not listed in decides.ts');
+  return decision;
 }
 
 export type Run<Table extends CommandTable> = (invocation: Invocation<Table>) => Promise<ExitCode>;

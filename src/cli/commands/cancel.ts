@@ -1,6 +1,6 @@
 import { cancelRun } from '#app/runs/cancel-run.ts';
 import { withRuns } from '#app/runs/run-room.ts';
-import type { Run } from '#cli/args/invocation.ts';
+import { decisionOf, type Run } from '#cli/args/invocation.ts';
 import { confirm } from '#cli/terminal/confirm.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { cancelTable } from './cancel.table.ts';
@@ -9,7 +9,7 @@ export const run: Run<typeof cancelTable> = (invocation) =>
   withRuns(invocation, async (room) => {
     const { options, positionals, globals, terminal } = invocation;
     const id = room.choose(positionals[0], 'unfinished');
-    const report = await cancelRun(room, id, () =>
+    const report = await cancelRun(room, decisionOf(invocation), id, () =>
       confirm(`Cancel run ${id}?`, {
         isSure: options.yes === true,
         command: `joinery cancel ${id}`,

@@ -2,7 +2,7 @@ import { integrateHere } from '#app/runs/integrate-here.ts';
 import { integrateRun, namedRun } from '#app/runs/integrate-run.ts';
 import { withRuns } from '#app/runs/run-room.ts';
 import { readInput } from '#app/workplace/input-file.ts';
-import { acceptancesOf } from '#cli/args/acceptances.ts';
+import { acceptancesOf, thisPerson } from '#cli/args/acceptances.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
 import { askerOf } from '#cli/terminal/confirm.ts';
 import { drive } from '#cli/terminal/drive.ts';
@@ -20,8 +20,10 @@ export const run: Run<typeof integrateTable> = async (invocation) => {
   const wishes = {
     isPartial: options.partial === true,
     lands,
+    decision: invocation.decision,
     mayUpdateCheckout: options['update-checkout'] === true,
     accept: acceptancesOf(options.accept),
+    unproven: options.unproven === true ? thisPerson() : undefined,
     decisions:
       options.decisions === undefined
         ? []
@@ -67,13 +69,13 @@ function integratorOf({ options: { agent, scenario }, cwd }: Invocation<typeof i
   };
 }
 
-function exitCodeOf({ status }: IntegrationReport, lands: boolean): ExitCode {
+function exitCodeOf({ status, unproven }: IntegrationReport, lands: boolean): ExitCode {
   switch (status) {
     case 'landed':
     case 'nothing':
       return exitCodes.ok;
     case 'ready':
-      return lands ? exitCodes.needsPerson : exitCodes.ok;
+      return lands || unproven?.by === null ? exitCodes.needsPerson : exitCodes.ok;
     case 'blocked':
     case 'lost':
       return exitCodes.findings;

@@ -1,6 +1,6 @@
 import { type AskedQuestion, answerQuestion, hasEndedNow, listQuestions } from '#app/runs/answer-question.ts';
 import { withRuns, workshopToDrive } from '#app/runs/run-room.ts';
-import type { Run } from '#cli/args/invocation.ts';
+import { decisionOf, type Run } from '#cli/args/invocation.ts';
 import { refuseMore } from '#cli/args/refuse-more.ts';
 import { driveInForeground } from '#cli/terminal/drive.ts';
 import { renderQuestions } from '#report/run/questions.ts';
@@ -16,7 +16,7 @@ export const run: Run<typeof questionsTable> = (invocation) =>
     const scope = { run: options.run, all: options.all === true };
     const questions =
       action === 'answer'
-        ? await answerQuestion(room, scope, id, { answer, text })
+        ? await answerQuestion(room, decisionOf(invocation), scope, id, { answer, text })
         : await listQuestions(room, scope);
     const [answered] = questions;
     const isAnswer = action === 'answer' && answered !== undefined;

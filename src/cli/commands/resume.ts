@@ -1,7 +1,7 @@
 import { reportRun } from '#app/runs/report-run.ts';
 import { prepareResume } from '#app/runs/resume-run.ts';
 import { withRuns } from '#app/runs/run-room.ts';
-import type { Run } from '#cli/args/invocation.ts';
+import { decisionOf, type Run } from '#cli/args/invocation.ts';
 import { toNumber } from '#cli/args/to-number.ts';
 import { driveInForeground, printRun } from '#cli/terminal/drive.ts';
 import { UsageError } from '#schema/errors.ts';
@@ -14,7 +14,7 @@ export const run: Run<typeof resumeTable> = (invocation) =>
     const id = room.choose(positionals[0], 'unfinished');
     // Refuse invalid input even if the run has ended and needs no budget.
     budgetOf(options, { usd: null, tokens: null });
-    const workshop = await prepareResume(room, id, {
+    const workshop = await prepareResume(room, decisionOf(invocation), id, {
       budgetFrom: (now) => budgetOf(options, now),
       answersDefaults: options.yes === true,
     });

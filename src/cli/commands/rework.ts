@@ -1,7 +1,7 @@
 import { reportRun } from '#app/runs/report-run.ts';
 import { requestRework } from '#app/runs/rework-run.ts';
 import { withRuns, workshopToDrive } from '#app/runs/run-room.ts';
-import type { Run } from '#cli/args/invocation.ts';
+import { decisionOf, type Run } from '#cli/args/invocation.ts';
 import { driveInForeground } from '#cli/terminal/drive.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { reworkTable } from './rework.table.ts';
@@ -10,7 +10,7 @@ export const run: Run<typeof reworkTable> = (invocation) =>
   withRuns(invocation, async (room) => {
     const { options, positionals, globals, terminal } = invocation;
     const id = room.choose(positionals[0]);
-    const tasks = await requestRework(invocation, room, id);
+    const tasks = await requestRework(invocation, room, decisionOf(invocation), id);
     const workshop = workshopToDrive(room, id);
     if (workshop)
       return driveInForeground(invocation, { room, workshop, run: id, isSure: options.yes === true });

@@ -4,6 +4,7 @@ import { type RunRoom, withRuns } from '#app/runs/run-room.ts';
 import { type PreparedRun, prepareRun, settingsOfRun } from '#app/runs/start-run.ts';
 import { readInput } from '#app/workplace/input-file.ts';
 import { readPlan } from '#app/workplace/read-plan.ts';
+import { thisPerson } from '#cli/args/acceptances.ts';
 import { flagsOf } from '#cli/args/flags.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
 import { toNumber } from '#cli/args/to-number.ts';
@@ -56,6 +57,7 @@ async function settingsFor(
     isAutopilot: options.yes === true,
     land: options.land,
     mayUpdateCheckout: options['update-checkout'] === true,
+    unproven: options.unproven === true ? thisPerson() : undefined,
     scenario: options.scenario === undefined ? null : readInput(cwd, options.scenario, Scenario, 'scenario'),
     flags: flagsOf(runTable, {
       ...options,

@@ -1,6 +1,6 @@
 import { undoHere } from '#app/runs/receipts-here.ts';
 import { withRuns } from '#app/runs/run-room.ts';
-import type { Run } from '#cli/args/invocation.ts';
+import { decisionOf, type Run } from '#cli/args/invocation.ts';
 import { askerOf, confirm } from '#cli/terminal/confirm.ts';
 import { renderUndo } from '#report/run/integration.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
@@ -10,7 +10,7 @@ export const run: Run<typeof undoTable> = async (invocation) => {
   const { positionals, options, globals, terminal } = invocation;
   const [id = ''] = positionals;
   const report = await withRuns(invocation, (room) =>
-    undoHere(room, id, {
+    undoHere(room, decisionOf(invocation), id, {
       mayUpdateCheckout: options['update-checkout'] === true,
       ask: options.yes || globals.json ? null : askerOf(terminal),
       confirm: (what) =>

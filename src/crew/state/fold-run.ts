@@ -19,6 +19,7 @@ import {
 export function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
   switch (event.type) {
     case 'run.opened':
+      state.containment = event.data.containment ?? state.containment;
       if (!hasEnded(state)) Object.assign(state, { status: 'running', pausedBy: null });
       break;
     case 'run.paused':
@@ -46,6 +47,11 @@ export function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void
       Object.assign(state, { status: 'running', reason: '', isHalted: false });
       break;
     case 'run.signalled':
+      break;
+    case 'run.refused':
+      state.degraded.push(
+        `work tried ${event.data.what} and was refused: ${event.data.process} of ${event.data.mark}`,
+      );
       break;
     case 'run.degraded':
       state.degraded.push(event.data.what);
@@ -92,6 +98,7 @@ export function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void
       Object.assign(state, { isPartial: event.data.isPartial, isKept: false });
       state.decisions.push(...(event.data.decisions ?? []));
       state.accepted.push(...(event.data.accept ?? []));
+      state.unproven = event.data.unproven ?? state.unproven;
       break;
     case 'run.settled':
       state.accepted.push(...event.data.accept);

@@ -38,6 +38,7 @@ export function reportOf(run: string, state: RunState): RunReport {
       })),
     landed: state.landed && { ...state.landed },
     degraded: [...state.degraded],
+    ...(state.containment === null ? {} : { containment: state.containment }),
     cost: rounded(state.usage),
     budget: { ...state.budget },
     exitCode: exitCodeOf(state),

@@ -4,7 +4,7 @@ import type { DataOf } from '#schema/event.ts';
 import type { Failure } from '#schema/failure.ts';
 import type { ProvenClaim } from '#schema/gates.ts';
 import type { HandoffQuality } from '#schema/handoff.ts';
-import type { Decision } from '#schema/integration.ts';
+import type { AcceptedLoss } from '#schema/integration.ts';
 import type { Plan, Task } from '#schema/plan.ts';
 import type { Consultation } from '#schema/planning.ts';
 import {
@@ -148,9 +148,11 @@ export interface RunState {
   readonly integrations: DataOf<'run.integrated'>[];
   landed: DataOf<'run.landed'> | null;
   /** Losses that a person accepts. */
-  readonly decisions: Decision[];
+  readonly decisions: AcceptedLoss[];
   /** Findings that a person accepted for the landing. */
   readonly accepted: Acceptance[];
+  /** Who decided that it may land although nothing was run on it; null: nobody. */
+  unproven: string | null;
   /** Somebody decided not to land it. */
   isKept: boolean;
   /** A person allowed landing a part of it. */
@@ -162,6 +164,8 @@ export interface RunState {
   readonly dependants: Map<string, string[]>;
   readonly questions: Map<string, QuestionState>;
   readonly degraded: string[];
+  /** How the programs of its latest holder run; null in old logs. */
+  containment: string | null;
   readonly usage: Spending;
   /** The same by model; usage without a model is under the empty name. */
   readonly models: Map<string, Spending>;
@@ -238,11 +242,13 @@ export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
     integrations: [],
     landed: null,
     decisions: [],
+    unproven: created.settings.unproven ?? null,
     accepted: [],
     isKept: false,
     isPartial: false,
     questions: new Map(),
     degraded: [],
+    containment: null,
     usage: noSpending(),
     models: new Map(),
     budget: created.settings.budget ?? noBudget,
@@ -352,4 +358,9 @@ export function startOf(state: RunState, id: string): string {
 /** Every task that cannot start before this one is accepted. */
 export function dependantsOf({ dependants }: Pick<RunState, 'dependants'>, id: string): Set<string> {
   return reachable([id], (each) => dependants.get(each) ?? []);
+}
+
+/** Where work of the run may do whatever a person may, nothing proves that it was one. */
+export function provable(who: string, { containment }: Pick<RunState, 'containment'>): string {
+  return containment?.startsWith('contained') ? who : `${who}, not provable`;
 }

@@ -3,10 +3,11 @@ import { openAttempt, type RunState } from '#crew/state/state.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import { isAncestor } from '#git/merges/branches.ts';
 import type { RunRefs } from '#git/refs/run-refs.ts';
-import { removeWorktree, worktreesBelow } from '#git/worktrees/worktrees.ts';
+import { worktreesBelow } from '#git/worktrees/worktrees.ts';
 import { removeFolder } from '#process/remove-folder.ts';
 import { endProcesses, wakeGuards } from '#process/sweep.js';
 import type { FlowContext } from '#schema/durable-port.ts';
+import { clearWorktree, type LeftWork } from './keep-work.ts';
 
 /** Makes git agree with the log before anything new starts. Commits that are not in the log are kept under a ref. */
 export async function reconcile(
@@ -24,8 +25,11 @@ export async function reconcile(
     const what = `process ${pid} (${name}) of an interrupted attempt cannot be ended`;
     context.append([{ type: 'run.degraded', data: { what } }]);
   }
-  await sweep(workshop, context.run, state, refs);
-  await sweepOthers(workshop, context.run);
+  const left = [
+    ...(await sweep(workshop, context.run, state, refs)),
+    ...(await sweepOthers(workshop, context.run)),
+  ];
+  for (const what of left) context.append([{ type: 'run.degraded', data: { what } }]);
   const ref = `refs/heads/${state.integration.branch}`;
   const head = await refs.read(ref);
   const recorded = state.integration.commit;
@@ -66,40 +70,57 @@ async function isExplained(workshop: Workshop, state: RunState, head: string): P
  * A process killed after the last event of its run leaves worktrees that no process will use again. Removes only ours: a
  * person's worktree may be on an unplugged disk, so `git worktree prune` must not be called.
  */
-async function sweepOthers(workshop: Workshop, current: string): Promise<void> {
+async function sweepOthers(workshop: Workshop, current: string): Promise<string[]> {
   const root = workshop.folders.worktrees('');
   const paths = await worktreesBelow(workshop.repository, root);
   const runs = new Set(paths.map((path) => relative(root, path).split(sep)[0] ?? ''));
+  const left: string[] = [];
   for (const run of runs) {
-    if (run !== '' && run !== current && workshop.isOver(run)) await clear(workshop, run);
+    if (run !== '' && run !== current && workshop.isOver(run)) left.push(...(await clear(workshop, run)));
   }
+  return left;
 }
 
 /**
  * Removes worktrees and scratch folders that no open attempt uses; an attempt that has committed continues from its commit.
- * Its folder may belong to an earlier holder, which its name shows.
+ * Its folder may belong to an earlier holder, which its name shows. Returns a sentence for each whose work was kept.
  */
-export async function sweep(workshop: Workshop, run: string, state: RunState, refs: RunRefs): Promise<void> {
+export async function sweep(
+  workshop: Workshop,
+  run: string,
+  state: RunState,
+  refs: RunRefs,
+): Promise<string[]> {
   const open = [...state.steps.values()].flatMap((step) => openAttempt(step) ?? []);
   const unsaved = open.filter(({ commit }) => commit === null);
   const inUse = new Set(unsaved.map(({ path }) => basename(path)));
   const folder = workshop.folders.worktrees(run);
+  const left: string[] = [];
   for (const path of await worktreesBelow(workshop.repository, folder)) {
     if (inUse.has(basename(path))) continue;
     await refs.assertHeld();
-    await removeWorktree(workshop.repository, path);
+    left.push(...said(await clearWorktree(workshop, run, path)));
   }
-  if (open.length > 0) return;
+  if (open.length > 0) return left;
   await refs.assertHeld();
-  await clear(workshop, run);
+  return [...left, ...(await clear(workshop, run))];
 }
 
-async function clear(workshop: Workshop, run: string): Promise<void> {
+async function clear(workshop: Workshop, run: string): Promise<string[]> {
   const folder = workshop.folders.worktrees(run);
+  const left: string[] = [];
+  let isEmpty = true;
   for (const path of await worktreesBelow(workshop.repository, folder)) {
-    await removeWorktree(workshop.repository, path);
+    const work = await clearWorktree(workshop, run, path);
+    left.push(...said(work));
+    if (work?.status === 'stays') isEmpty = false;
   }
   workshop.releasePorts(run);
-  await removeFolder(folder);
+  if (isEmpty) await removeFolder(folder);
   await removeFolder(workshop.folders.scratch(run));
+  return left;
+}
+
+function said(work: LeftWork | null): string[] {
+  return work === null ? [] : [work.what];
 }

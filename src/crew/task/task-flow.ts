@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { isSettled, stepOf } from '#crew/state/state.ts';
+import { fileClock } from '#lib/file-clock.ts';
 import { commitAttempt } from './steps/commit-attempt.ts';
 import { completeAttempt } from './steps/complete-attempt.ts';
 import { closeWorktree, openWorktree } from './steps/open-worktree.ts';
@@ -37,10 +39,11 @@ async function runAttempt(flow: TaskFlow, n: number): Promise<void> {
   const played = await playAttempt(flow, plan).finally(leavePlace);
   const wasCutOff = played.outcome === 'interrupted';
   // The work of an interrupted attempt is kept under a ref, like that of a failed one.
+  const since = fileClock(join(flow.premises.scratch, 'clock'));
   const committed = await commitAttempt(flow, plan, played);
   const verified = wasCutOff ? undefined : await verifyAttempt(flow, plan, played, committed);
   await completeAttempt(flow, plan, played, wasCutOff ? undefined : committed, verified);
-  await closeWorktree(flow, plan);
+  await closeWorktree(flow, plan, since);
   if (!wasCutOff) await settleAttempt(flow, plan);
 }
 

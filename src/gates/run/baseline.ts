@@ -7,6 +7,7 @@ import { settled } from '#gates/runner/settled.ts';
 import { treeOf } from '#git/merges/branches.ts';
 import type { Scratch } from '#git/objects/scratch.ts';
 import type { WorktreeReader } from '#git/worktrees/worktree-tree.ts';
+import { containmentHere } from '#process/containment.ts';
 import { Evidence, type Gate } from '#schema/gates.ts';
 import type { SuiteRun } from './lost-tests.ts';
 
@@ -28,6 +29,7 @@ const Stored = z.object({
   runs: z.array(
     Evidence.pick({ outcome: true, exitCode: true, tests: true }).extend({
       passing: z.array(z.string()).nullable(),
+      refused: z.array(z.string()).optional(),
     }),
   ),
 });
@@ -36,6 +38,8 @@ const Stored = z.object({
 export type BaseRun = SuiteRun & {
   /** Its runner exited by itself and all its output was read: only such a run shows what the base commit does. */
   readonly isWhole: boolean;
+  /** What the sandbox refused it. */
+  readonly refused?: readonly string[] | undefined;
 };
 
 /** Two tasks that need the same baseline at the same time share one run. */
@@ -55,7 +59,13 @@ export async function readBaseline(
   const tree = await baseTree(source);
   const sorted = Object.entries(tools).sort(([a], [b]) => (a < b ? -1 : 1));
   const key = createHash('sha256')
-    .update(JSON.stringify(['baseline3', source.dependencies, tree, gate.command, sorted]))
+    .update(
+      JSON.stringify([
+        'baseline3',
+        ...[source.dependencies, tree, gate.command, sorted],
+        ...[containmentHere().by, gate.network ?? false],
+      ]),
+    )
     .digest('hex');
   const memory = source.dependencies === 'run' ? ownMemory : fileMemory(place.store.folder);
   const stored = memory.read(key);
@@ -121,7 +131,7 @@ async function repeatBaseline(
     const run = isDoubtful && !isOver() ? await runOnce() : first;
     runs.push(run);
     if (!run.isWhole) return runs;
-    keep(runs.map(({ outcome, exitCode, tests, passing }) => ({ outcome, exitCode, tests, passing })));
+    keep(runs.map(({ isWhole: _, ...run }) => run));
   }
   return runs;
 }
@@ -130,18 +140,24 @@ async function repeatBaseline(
 const lastOwnExitCode = 128;
 
 async function runBaseline(gate: Gate, source: BaselineSource, place: ProofPlace): Promise<BaseRun> {
-  const { id, kind, command, timeoutMs } = gate;
-  const proof = { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs } as const;
+  const { id, kind, command, timeoutMs, network = false } = gate;
+  const proof = {
+    claim: kind,
+    gate: id,
+    command: { kind: 'line', line: command },
+    timeoutMs,
+    network,
+  } as const;
   // Belongs to no task, but must be ended together with its run.
   const nobodys = { ...place, run: null, task: null, attempt: null, mark: markOf(place) };
   const once = () => source.withWorktree((worktree) => recordEvidence(proof, { ...nobodys, worktree }));
-  const { outcome, exitCode, tests, passing, log } = await settled(
+  const { outcome, exitCode, tests, passing, log, refused } = await settled(
     once,
     () => place.signal?.aborted ?? false,
   );
   const hasEnded = outcome === 'exited' && exitCode !== null && exitCode <= lastOwnExitCode;
   const isWhole = hasEnded && (tests !== null || !log.isCut);
-  return { outcome, exitCode, tests, passing, isWhole };
+  return { outcome, exitCode, tests, passing, isWhole, refused };
 }
 
 function readStored(file: string): readonly SuiteRun[] {

@@ -6,7 +6,7 @@ import { failedControls, withoutControls } from '#gates/yardstick/control-tests.
 import { diffTrees } from '#git/trees/tree.ts';
 import { redactSecrets } from '#lib/redact.ts';
 import { environmentFault } from '#schema/environment-fault.ts';
-import { isJoineryError } from '#schema/errors.ts';
+import { EnvironmentError, isJoineryError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { Evidence, Gate, GateResult } from '#schema/gates.ts';
 import { isTestFile } from '#tests/code/test-path.ts';
@@ -75,7 +75,10 @@ type Room = GateRoom & { readonly latest: LatestTree };
 async function runGate(gate: Gate, room: Room): Promise<GateResult> {
   const evidence = await prove(gate, room);
   if (evidence.outcome === 'cancelled') return { ...skipped(gate), wallMs: evidence.wallMs };
-  const judged = gate.kind === 'test' ? await judgeSuite(gate, evidence, room) : judgeCommand(evidence);
+  const judged = withRefusals(
+    gate.kind === 'test' ? await judgeSuite(gate, evidence, room) : judgeCommand(evidence),
+    evidence,
+  );
   const changed = await changedBy(evidence, room);
   // New files are only litter; changed committed files mean that the gate proved nothing about the committed ones.
   const tidiness = changed.some(({ isNew }) => !isNew) ? 'fail' : changed.length > 0 ? 'warn' : 'pass';
@@ -84,6 +87,7 @@ async function runGate(gate: Gate, room: Room): Promise<GateResult> {
   const status = swapped.length > 0 ? 'fail' : worse(judged.status, tidiness);
   const remarks = [
     judged.reason,
+    ...refusalOf(gate, evidence),
     ...(swapped.length === 0
       ? []
       : [`rewrote tests while they ran: ${swapped.slice(0, mostPaths).join(', ')}`]),
@@ -120,15 +124,43 @@ async function prove(gate: Gate, room: Room): Promise<FreshEvidence> {
 }
 
 async function proveOnce(gate: Gate, { place, prepare, restore, latest }: Room): Promise<FreshEvidence> {
-  const { id, kind, command, timeoutMs } = gate;
+  const { id, kind, command, timeoutMs, network = false } = gate;
   await prepare?.();
   const evidence = await recordEvidence(
-    { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs, tree: latest.fresh },
+    {
+      claim: kind,
+      gate: id,
+      command: { kind: 'line', line: command },
+      timeoutMs,
+      network,
+      tree: latest.fresh,
+    },
     place,
   );
   latest.note(evidence);
   if (evidence.treeAfter !== evidence.tree) await restore?.();
   return evidence;
+}
+
+/**
+ * A failure that the sandbox caused says nothing about the work: neither that it is bad, nor that base was as bad. Where new failures are
+ * counted by name, these decide.
+ */
+function withRefusals(judged: Comparison, { refused = [], tests }: FreshEvidence): Comparison {
+  if (refused.length === 0) return judged;
+  const isCounted = tests !== null && judged.newFailures.length > 0;
+  return isCounted ? judged : { ...judged, status: 'inconclusive', knownFailures: [] };
+}
+
+function refusalOf({ id }: Gate, { refused = [] }: FreshEvidence): string[] {
+  if (refused.length === 0) return [];
+  return [`it ran contained and was refused ${refused.join('; ')}. ${allowance(id, refused)}`];
+}
+
+function allowance(id: string, refused: readonly string[]): string {
+  return refused.some((what) => what.startsWith('the network'))
+    ? `To allow it: { "gates": { "network": ["${id}"] } } in joinery.json of base`
+    : 'To run it outside the sandbox: joinery --no-sandbox …';
 }
 
 function judgeCommand(evidence: Evidence): Comparison {
@@ -209,6 +241,8 @@ async function baselineOf(gate: Gate, first: Evidence, room: GateRoom, times = 1
     // If the suite hangs on both sides, the two hanging runs are compared.
     const isHanging = first.outcome === 'timeout' && all.every(({ outcome }) => outcome === 'timeout');
     const runs = isHanging ? all : all.filter(({ isWhole }) => isWhole);
+    const refused = first.refused === undefined ? [] : (all[0]?.refused ?? []);
+    if (refused.length > 0 && !room.baseline.isOptional) throw refusedOnBase(gate, refused);
     return { runs, problem: runs.length > 0 ? '' : `its run on the base commit ${endOf(all[0])}` };
   } catch (error) {
     // An environment error is not the fault of the work.
@@ -217,6 +251,15 @@ async function baselineOf(gate: Gate, first: Evidence, room: GateRoom, times = 1
     if (fault && !room.baseline.isOptional) throw fault;
     return { runs: [], problem: `the base commit could not be tried: ${(error as Error).message}` };
   }
+}
+
+/** What base needs, too, is missing here: no work can be judged by this gate. */
+function refusedOnBase({ id, command }: Gate, refused: readonly string[]): EnvironmentError {
+  return new EnvironmentError({
+    code: 'refused-by-sandbox',
+    message: `gate ${id} (${command}) does not work contained, on the base commit neither; it was refused ${refused.join('; ')}`,
+    hint: allowance(id, refused),
+  });
 }
 
 function endOf(run: BaseRun | undefined): string {

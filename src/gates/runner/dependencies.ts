@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withholding } from '#process/allowed-environment.ts';
+import { lend, workBox } from '#process/box.ts';
 import { startGuarded } from '#process/start-guarded.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 import type { DataOf } from '#schema/event.ts';
@@ -36,6 +37,7 @@ export async function provideDependencies(
   for (const folder of wanted.folders) {
     const [from, to] = [join(source, folder), join(worktree, folder)];
     if (!existsSync(from) || existsSync(to)) continue;
+    if (wanted.mode === 'symlink') lend(worktree, from);
     means = await provideFolder(wanted.mode, from, to);
     folders.push(folder);
   }
@@ -111,6 +113,8 @@ async function install(
     cwd,
     env,
     mark: env.JOINERY_ATTEMPT ?? 'install',
+    // It downloads; scripts of packages see no login.
+    box: workBox(cwd, env, { network: true }),
   });
   let errors = '';
   installing.stdout.resume();

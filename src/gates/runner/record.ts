@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { WorktreeReader } from '#git/worktrees/worktree-tree.ts';
+import { workBox } from '#process/box.ts';
+import { containmentHere } from '#process/containment.ts';
+import { takeRefusals } from '#process/refusals.ts';
+import { refusedIn } from '#process/refused.ts';
 import { runContained } from '#process/run-contained.ts';
 import { type Evidence, type GateKind, TestResults } from '#schema/gates.ts';
 import { readTestResults } from '#tests/results/read-test-results.ts';
 import { failureMarkers } from './failure-markers.ts';
 import { gateEnvironment } from './gate-environment.ts';
 import type { EvidenceStore } from './store.ts';
-import { readToolVersions } from './tools.ts';
+import { findProgram, readToolVersions } from './tools.ts';
 
 /** A command to run and what it should show. */
 export interface Proof {
@@ -16,6 +20,8 @@ export interface Proof {
   readonly gate: string | null;
   readonly command: Command;
   readonly timeoutMs: number;
+  /** Its settings allow it the network. */
+  readonly network?: boolean;
   /** The tree as read a moment ago, after the previous command, so that it is not read twice. */
   readonly tree?: string | null;
 }
@@ -74,11 +80,14 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
     proof.tree ?? worktree.tree(),
     readToolVersions(text, worktree.path, place.env, store.toolMemory),
   ]);
+  const box = workBox(worktree.path, env, { network: proof.network ?? false });
+  const contained = containmentHere().by;
   const ended = await runContained({
     argv: argvOf(proof.command),
     cwd: worktree.path,
     env,
     mark: markOf(place),
+    box,
     timeoutMs: proof.timeoutMs,
     logFile,
     maxLogBytes,
@@ -86,12 +95,18 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
     memoryBytes: place.memoryBytes,
     ...(place.hide ? { hide: place.hide } : {}),
   });
+  const tried = takeRefusals(env);
   const treeAfter = await worktree.tree();
   const rewritten = worktree.rewritten?.() ?? [];
   // Removes the path of the worktree, so that the same tests have the same names in any worktree.
   const bytes = readFileSync(logFile);
   const log = bytes.toString('utf8').replaceAll(`${worktree.path}/`, '');
   const isOurs = createHash('sha256').update(bytes).digest('hex') === ended.log.sha256;
+  const hasFailed = ended.outcome === 'exited' && ended.exitCode !== 0;
+  const refused =
+    contained === 'none' || !hasFailed
+      ? []
+      : refusedIn(bytes.toString('utf8'), box, (name) => findProgram(name, env.PATH ?? ''));
   const results = proof.claim === 'test' && isOurs ? readTestResults(log) : null;
   const evidence: Omit<Evidence, 'id'> = {
     schema: 'joinery/evidence@1',
@@ -101,13 +116,15 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
     command: text,
     tree,
     treeAfter,
+    contained,
+    ...(refused.length > 0 ? { refused } : {}),
     outcome: ended.outcome,
     exitCode: ended.exitCode,
     signal: ended.signal,
     log: { file: logFile, bytes: ended.log.bytes, sha256: ended.log.sha256, isCut: ended.log.isCut },
     tests: results && TestResults.parse(results),
     markers: isOurs ? (proof.claim === 'test' ? [] : failureMarkers(log)) : [rewrittenLog],
-    incidents: [...ended.incidents, ...(treeAfter === tree ? [] : ['it changed its own worktree'])],
+    incidents: [...ended.incidents, ...tried, ...(treeAfter === tree ? [] : ['it changed its own worktree'])],
     tools,
     wallMs: ended.wallMs,
     run,
@@ -117,7 +134,8 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
   const recorded = { ...evidence, id: idOf(evidence) };
   store.append(recorded);
   const passing = results && !evidence.log.isCut ? results.passing : null;
-  const { incidents: processIncidents, cpuMs, hasLostGuard } = ended;
+  const { cpuMs, hasLostGuard } = ended;
+  const processIncidents = [...ended.incidents, ...tried];
   return { ...recorded, passing, processIncidents, cpuMs, hasLostGuard, rewritten };
 }
 

@@ -66,14 +66,14 @@ export async function isAncestor(git: Git, ancestor: string, commit: string): Pr
   return result.code === 0;
 }
 
-/** Whether a ref that starts with none of these prefixes contains the commit. */
+/** Whether a ref that starts with none of these prefixes contains the commit. A HEAD is not enough: it moves. */
 export async function isReachableOutside(
   git: Git,
   commit: string,
   prefixes: readonly string[],
 ): Promise<boolean> {
   const excluded = prefixes.map((prefix) => `--exclude=${prefix}*`);
-  const args = ['rev-list', '--max-count=1', commit, '--not', ...excluded, '--all'];
+  const args = ['rev-list', '--max-count=1', commit, '--not', ...excluded, '--glob=refs/*'];
   return (await git.text(args)) === '';
 }
 

@@ -44,12 +44,15 @@ export async function openVerifiedObjects(
   }
   return {
     ...scratch,
-    async publish(commit, known) {
-      const { stdout } = await scratch.git.run(['rev-list', '--objects', commit, '--not', ...known]);
-      await copyObjects(scratch.git, git, stdout, ['unpack-objects', '-q']);
-      await assertGenuine(git, stdout);
-    },
+    publish: (commit, known) => publish(scratch.git, git, commit, known),
   };
+}
+
+/** Copies a commit with the objects that the `known` commits do not have. */
+export async function publish(from: Git, to: Git, commit: string, known: readonly string[]): Promise<void> {
+  const { stdout } = await from.run(['rev-list', '--objects', commit, '--not', ...known]);
+  await copyObjects(from, to, stdout, ['unpack-objects', '-q']);
+  await assertGenuine(to, stdout);
 }
 
 /** Commits of base's history that tips were built on, besides the base itself: a target that moved may have merged older work. */

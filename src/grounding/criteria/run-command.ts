@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gateEnvironment } from '#gates/runner/gate-environment.ts';
 import { redactSecrets } from '#lib/redact.ts';
+import { workBox } from '#process/box.ts';
 import { type ContainedProgram, runContained } from '#process/run-contained.ts';
 import type { Gate } from '#schema/gates.ts';
 import { readTestResults } from '#tests/results/read-test-results.ts';
@@ -42,11 +43,12 @@ function namingOf(command: string): string[] {
 }
 
 async function runOnce(
-  { command, timeoutMs }: Gate,
+  gate: Gate,
   path: string | null,
   more: readonly string[],
   room: CommandRoom,
 ): Promise<CommandEnd> {
+  const { command, timeoutMs } = gate;
   const folder = /^\s*cd\s+([\w./-]+)\s*&&/.exec(command)?.[1]?.replace(/\/$/, '');
   const inner =
     path !== null && folder && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
@@ -57,6 +59,7 @@ async function runOnce(
     ...room,
     env: gateEnvironment(room.env, room.cwd, command),
     argv: ['sh', '-c', line, 'sh', ...args],
+    box: workBox(room.cwd, room.env, { network: gate.network ?? false }),
     timeoutMs,
   });
   if (end.outcome === 'not-started' || end.outcome === 'cancelled')

@@ -4,7 +4,7 @@ import { isAncestor, treeOf, writeCommit } from '#git/merges/branches.ts';
 import { mergePairs } from '#git/merges/unions.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import { type Change, diffTrees, type TreeEntry } from '#git/trees/tree.ts';
-import type { Decision, Loss } from '#schema/integration.ts';
+import type { AcceptedLoss, Loss } from '#schema/integration.ts';
 import { entitiesOf, prepareEntities } from './entities.ts';
 import { lossesInFile, type Versions } from './losses-in-file.ts';
 
@@ -25,7 +25,7 @@ export async function conserve(
   target: string,
   tips: readonly BranchTip[],
   result: string,
-  decisions: readonly Decision[] = [],
+  decisions: readonly AcceptedLoss[] = [],
 ): Promise<Conservation> {
   const lost: Loss[] = [];
   const superseded: (Loss & { reason: string })[] = [];
@@ -66,7 +66,7 @@ async function changedOnTop(git: Git, tip: BranchTip, tips: readonly BranchTip[]
   return null;
 }
 
-function explains({ branch, path, entity }: Decision, loss: Loss): boolean {
+function explains({ branch, path, entity }: AcceptedLoss, loss: Loss): boolean {
   return branch === loss.branch && path === loss.path && (entity === null || entity === loss.entity);
 }
 

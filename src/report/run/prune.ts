@@ -1,7 +1,7 @@
 import { shellWord } from '#lib/shell-word.ts';
 import type { PruneReport } from '#schema/run.ts';
 
-export function renderPrune({ runs, kept, isDone, integrations = [] }: PruneReport): string {
+export function renderPrune({ runs, kept, isDone, integrations = [], saved = [] }: PruneReport): string {
   if (runs.length + kept.length + integrations.length === 0) return 'No run has ended: nothing to remove.';
   const removed = runs.flatMap(({ run: id, status, refs, worktrees, unmerged }) => {
     const what = `${refs.length} refs, ${worktrees.length} worktrees`;
@@ -12,13 +12,16 @@ export function renderPrune({ runs, kept, isDone, integrations = [] }: PruneRepo
     `Kept ${id} (${status}): accepted work that is not merged anywhere`,
     ...unmerged.map((branch) => `  ${branch}`),
     `  to land it: joinery integrate ${unmerged.map(shellWord).join(' ')} --land --update-checkout`,
-    `  to lose it: joinery prune --force ${id}`,
+    `  to remove the run all the same: joinery prune --force ${id} (its commits are kept under refs/joinery/kept/${id})`,
   ]);
   const verb = isDone ? 'Removed' : 'Would remove';
   const results = integrations.flatMap(({ id, branch, isLanded, keeps }) =>
     keeps === null
       ? [`${verb} ${branch} (${isLanded ? 'landed; its receipt stays' : 'proven, not landed'})`]
-      : [`Kept ${branch}: ${keeps}`, `  to lose it: joinery prune --force ${id}`],
+      : [
+          `Kept ${branch}: ${keeps}`,
+          `  to remove it all the same: joinery prune --force ${id} (its commits are kept under refs/joinery/kept/${id})`,
+        ],
   );
-  return [...removed, ...stays, ...results].join('\n');
+  return [...removed, ...stays, ...results, ...saved].join('\n');
 }

@@ -28,6 +28,7 @@ export function renderRun(
   const { tokens, usd } = report.cost;
   const lines = [
     ...(tokens > 0 || usd > 0 ? [`${tokens} tokens, $${usd.toFixed(2)}`] : []),
+    ...(report.containment === undefined ? [] : [`ran ${report.containment}`]),
     ...report.degraded.map((what) => `degraded: ${what}`),
   ];
   return [

@@ -136,6 +136,7 @@ export async function inJob(env: Record<string, string>, ...args: readonly strin
       settle() {},
     },
     onInterrupt: () => () => {},
+    decision: null,
   };
   try {
     return { code: await run(invocation), signal: null, ...written };

@@ -1,7 +1,7 @@
 import { ZodError } from 'zod';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentRequest } from '#agents/driver.ts';
 import { demandAgent } from '#agents/programs/locate-agent.ts';
-import { type AgentHabits, containedArgv, demandSandbox } from '#agents/programs/sandbox.ts';
+import { type AgentHabits, containedStart, demandSandbox } from '#agents/programs/sandbox.ts';
 import { incidentsOf } from '#agents/stream/command-line.ts';
 import { askAgain, readHandoffBlock } from '#agents/stream/handoff-block.ts';
 import { machineFault } from '#agents/stream/machine-fault.ts';
@@ -74,11 +74,7 @@ class Conversation {
     this.#transcript = new Transcript((event) => doors.report(event));
     this.#cost = new Meter(request.resume?.spent.usd);
     this.#process = startGuarded({
-      argv: containedArgv(
-        [program, ...agent.args(request), ...request.config.args],
-        request,
-        habitsOf(agent),
-      ),
+      ...containedStart([program, ...agent.args(request), ...request.config.args], request, habitsOf(agent)),
       cwd: request.cwd,
       env: this.#env,
       mark: request.mark,

@@ -46,6 +46,8 @@ export async function exportedUsage(place: Place, session: string): Promise<Usag
     cwd: place.cwd,
     env: place.env,
     mark: place.mark,
+    // Asks the agent's own records, when no work runs any more.
+    box: null,
     timeoutMs: exportMs,
     logFile,
     maxLogBytes: exportBytes,

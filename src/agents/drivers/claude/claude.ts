@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AgentDriver, AgentRequest } from '#agents/driver.ts';
 import { demandAgent } from '#agents/programs/locate-agent.ts';
 import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
-import { type AgentHabits, containedArgv, demandSandbox } from '#agents/programs/sandbox.ts';
+import { type AgentHabits, containedStart, demandSandbox } from '#agents/programs/sandbox.ts';
 import { aroundOpen } from '#agents/programs/withheld.ts';
 import { type CommandLine, playCommandLine, spentInTraces } from '#agents/stream/command-line.ts';
 import type { McpServer } from '#schema/agent.ts';
@@ -45,11 +45,7 @@ export const claudeDriver: AgentDriver = {
 function claudeCommandLine(request: AgentRequest, session: string | null): CommandLine {
   const program = demandAgent('claude', pinnedAgents.claude, request.config, process.env);
   return {
-    argv: containedArgv(
-      [program, ...argumentsFor(request, session), ...request.config.args],
-      request,
-      habits,
-    ),
+    ...containedStart([program, ...argumentsFor(request, session), ...request.config.args], request, habits),
     env: {
       ...request.env,
       TERM: 'dumb',

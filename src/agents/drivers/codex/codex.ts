@@ -5,7 +5,7 @@ import type { AgentDriver, AgentRequest } from '#agents/driver.ts';
 import { demandAgent } from '#agents/programs/locate-agent.ts';
 import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
 import { programVersion } from '#agents/programs/program-version.ts';
-import { type AgentHabits, containedArgv, demandSandbox } from '#agents/programs/sandbox.ts';
+import { type AgentHabits, containedStart, demandSandbox } from '#agents/programs/sandbox.ts';
 import { type CommandLine, playCommandLine, spentInTraces } from '#agents/stream/command-line.ts';
 import type { McpServer } from '#schema/agent.ts';
 import { addUsage, Usage } from '#schema/run.ts';
@@ -60,7 +60,7 @@ function commandLine(
   const codexHome = request.env.CODEX_HOME ?? join(request.env.HOME ?? homedir(), '.codex');
   const before = { ...spent };
   return {
-    argv: containedArgv(
+    ...containedStart(
       [
         program,
         'exec',

@@ -107,6 +107,8 @@ export async function runChecker(
     cwd,
     env: { ...checkerEnvironment(), ...variables },
     mark: `check/${process.pid}`,
+    // A checker reads the work and executes none of it; its own containment bounds it.
+    box: null,
     hasInput: true,
   });
   let failure: CheckerFailure | null = null;

@@ -7,7 +7,13 @@ import { setImmediate } from 'node:timers/promises';
  * change time, which no program can set back. Targets of links are not examined. For files shared by hard links, whose
  * change time every new or removed link updates, it uses the modification time.
  */
-export async function isWrittenSince(folder: string, time: bigint, areShared = false): Promise<boolean> {
+export async function isWrittenSince(
+  folder: string,
+  time: bigint,
+  areShared = false,
+  /** Folders that do not count. */
+  except: readonly string[] = [],
+): Promise<boolean> {
   const isNewer = (path: string) => {
     const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (!stat) return true;
@@ -18,6 +24,7 @@ export async function isWrittenSince(folder: string, time: bigint, areShared = f
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     for (const entry of readdirSync(next, { withFileTypes: true })) {
       const path = join(next, entry.name);
+      if (except.includes(path)) continue;
       if (isNewer(path)) return true;
       if (entry.isDirectory()) open.push(path);
     }

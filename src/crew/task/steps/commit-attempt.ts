@@ -5,7 +5,7 @@ import { keptRef } from '#crew/state/names.ts';
 import { startOf, stepOf } from '#crew/state/state.ts';
 import { readWork } from '#crew/task/place/read-work.ts';
 import type { AttemptPlan, Committed, Played, TaskFlow } from '#crew/task/task.ts';
-import { changedFiles as diffFiles, treeOf, writeCommit } from '#git/merges/branches.ts';
+import { changedFiles as diffFiles, isAncestor, treeOf, writeCommit } from '#git/merges/branches.ts';
 
 /** Commits finished work to the task's branch; keeps the work of a failed attempt under a ref. */
 export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played): Promise<Committed> {
@@ -39,6 +39,7 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
       });
       return nothing;
     }
+    await keepOwnCommits(flow, plan, commit);
     await flow.refs.set(`refs/heads/${plan.branch}`, commit);
     const files = await diffFiles(objects.git, plan.base, commit);
     call.emit({
@@ -49,6 +50,18 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
     });
     return { commit, changedFiles: files.map((file) => file.path), unreadable: null, incidents };
   });
+}
+
+/** The agent's own commits: the branch gets one commit with its files, and another state of them may be in these. */
+async function keepOwnCommits(
+  { refs, context, slug, workshop }: TaskFlow,
+  plan: AttemptPlan,
+  commit: string,
+): Promise<void> {
+  const tip = await refs.read(`refs/heads/${plan.branch}`);
+  if (tip === null || tip === plan.from || tip === commit || (await isAncestor(workshop.git, tip, plan.from)))
+    return;
+  await refs.set(`${keptRef(context.run, slug, plan.n)}-own`, tip);
 }
 
 const nothing: Committed = { commit: null, changedFiles: null, unreadable: null, incidents: [] };

@@ -1,13 +1,18 @@
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { stepOf } from '#crew/state/state.ts';
+import { clearWorktree } from '#crew/steer/keep-work.ts';
 import { definitionsAt } from '#crew/task/place/definitions.ts';
 import { databaseName, scratchFolders, workFile } from '#crew/task/place/environment.ts';
 import { environmentOf, scratchOf } from '#crew/task/place/scratch.ts';
+import { isWrittenSince } from '#crew/task/place/written-since.ts';
 import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
-import { createWorktree, discardWorktree } from '#git/worktrees/worktrees.ts';
+import { GitError } from '#git/call/git-error.ts';
+import { createWorktree, readWorktreeHead, removeWorktree } from '#git/worktrees/worktrees.ts';
 import { ownFolder, writeOwnFile } from '#lib/own-place.ts';
 import { allowedEnvironment } from '#process/allowed-environment.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { Work } from '#schema/gates.ts';
 
 /** Each holder creates its own: processes of another holder may still write to the other one. */
@@ -27,15 +32,37 @@ export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<v
   });
 }
 
-/** Restores it to its initial state. */
+/** Restores it to its initial state; what somebody wrote there before its agent started is kept. */
 export async function renewWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
+  const { workshop, context, premises } = flow;
+  await premises.source.mayRemove?.();
+  const left = await clearWorktree(workshop, context.run, plan.path);
+  if (left?.status === 'stays')
+    throw new GitError('worktree-stays', left.what, { exitCode: exitCodes.needsPerson });
+  if (left) context.append([{ type: 'run.degraded', data: { what: left.what } }]);
   await buildWorktree(flow, plan);
 }
 
-/** Removes it; its work has been committed. */
-export async function closeWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
-  const own = join(flow.premises.worktrees, basename(plan.path));
-  for (const path of new Set([plan.path, own])) await discardWorktree(flow.premises.source, path);
+/** Removes it. Its work was committed after `since`: what somebody has written there later is kept under a ref. */
+export async function closeWorktree(flow: TaskFlow, plan: AttemptPlan, since: bigint): Promise<void> {
+  const { premises, workshop, context } = flow;
+  const own = join(premises.worktrees, basename(plan.path));
+  for (const path of new Set([plan.path, own])) {
+    await premises.source.mayRemove?.();
+    const left = (await isUntouched(flow, path, since))
+      ? await removeWorktree(workshop.repository, path)
+      : await clearWorktree(workshop, context.run, path);
+    if (left) context.append([{ type: 'run.degraded', data: { what: left.what } }]);
+  }
+}
+
+async function isUntouched({ workshop }: TaskFlow, path: string, since: bigint): Promise<boolean> {
+  if (!existsSync(path)) return true;
+  const { mode, folders } = workshop.provisioning;
+  const except = folders.map((folder) => join(path, folder));
+  const head = await readWorktreeHead(workshop.repository, path);
+  const isOnBranch = head === null || head.branch !== null;
+  return isOnBranch && !(await isWrittenSince(path, since, mode === 'hardlink', except));
 }
 
 async function buildWorktree(flow: TaskFlow, plan: AttemptPlan) {
