@@ -92,6 +92,19 @@ export function causeOf(seam: SeamProblem): Cause {
   }
 }
 
+/**
+ * A name that no branch took away, in a scope that may have more names than were read, where a branch alone already uses such names and
+ * compiles: it says more about the reading than about the branches.
+ */
+export function isUnreadScope(seam: SeamProblem): boolean {
+  const { problem, consumer, provider } = seam;
+  if (problem.kind !== 'name-unbound' || problem.absence.openings.length === 0) return false;
+  if (!dialectOf(problem.file)?.isTypeChecked || causeOf(seam).kind !== 'name-undefined') return false;
+  return [consumer, provider].some(({ tree }) =>
+    tree.linked(problem.file)?.problems.some(({ kind }) => kind === 'name-unbound'),
+  );
+}
+
 export function isKeyOfData({ kind, provider }: SeamProblem['problem']): boolean {
   const isName = kind === 'export-missing' || kind === 'member-missing';
   return isName && dialectOf(splitId(provider)[0])?.holds === 'data';
