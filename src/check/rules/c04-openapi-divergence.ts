@@ -1,6 +1,6 @@
 import type { Placed } from '#code/formats/shared/data-facts.ts';
 import { absent } from '#code/link/absence.ts';
-import { claimAbsence, contradiction } from './claim.ts';
+import { claimAbsence, contradiction } from './claims/claim.ts';
 import { type At, type ChangedData, changedData, newIn, newUses } from './data/changed-data.ts';
 import { goneFrom } from './data/gone.ts';
 import type { Claimed, Rule } from './rule.ts';

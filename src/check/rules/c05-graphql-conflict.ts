@@ -1,6 +1,6 @@
 import type { GraphqlDocument } from '#code/formats/shared/data-facts.ts';
 import { absent } from '#code/link/absence.ts';
-import { claimAbsence, contradiction } from './claim.ts';
+import { claimAbsence, contradiction } from './claims/claim.ts';
 import {
   type At,
   type ChangedData,

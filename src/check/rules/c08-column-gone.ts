@@ -1,6 +1,6 @@
 import { absent } from '#code/link/absence.ts';
 import { symbolId } from '#schema/identity.ts';
-import { claimAbsence } from './claim.ts';
+import { claimAbsence } from './claims/claim.ts';
 import { changedData } from './data/changed-data.ts';
 import { declares, type Gone, goneFrom } from './data/gone.ts';
 import { type Meeting, meetingsWith } from './data/meetings-with-gone.ts';

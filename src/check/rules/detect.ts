@@ -3,7 +3,7 @@ import type { Member } from '#check/members/member.ts';
 import { problemsBetween, type SeamProblem } from '#check/members/union-problems.ts';
 import { brokenCall } from './contracts/contract.ts';
 import type { DiagnosedProblem, Diagnosis } from './diagnosis.ts';
-import { type Cause, causeOf } from './linked/cause.ts';
+import { type Cause, causeOf, isUnreadScope } from './linked/cause.ts';
 import { lostMembers } from './linked/lost-members.ts';
 import { siteSides } from './linked/site-sides.ts';
 import { registry } from './registry.ts';
@@ -53,7 +53,7 @@ export interface Detected {
 
 /** Findings about code, in a union without unreadable conflicts. */
 export async function detectInCode(pair: CodePair): Promise<Detected[]> {
-  const linked = await problemsBetween(pair.a, pair.b, pair.union);
+  const linked = (await problemsBetween(pair.a, pair.b, pair.union)).filter((seam) => !isUnreadScope(seam));
   const others = [...detectInCalls(pair), ...lostMembers(pair).map(diagnose)];
   for (const { rule, detection } of onCode)
     for (const found of await detection(pair)) others.push(diagnosed(rule, found));

@@ -1,6 +1,6 @@
 import type { Step } from '#code/formats/shared/data-facts.ts';
 import { absent } from '#code/link/absence.ts';
-import { claimAbsence } from './claim.ts';
+import { claimAbsence } from './claims/claim.ts';
 import { type At, changedData, newSteps } from './data/changed-data.ts';
 import { runsAfter } from './data/migration-order.ts';
 import type { Claimed, Rule } from './rule.ts';

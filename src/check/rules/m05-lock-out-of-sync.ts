@@ -1,5 +1,5 @@
 import { absent } from '#code/link/absence.ts';
-import { claimAbsence } from './claim.ts';
+import { claimAbsence } from './claims/claim.ts';
 import type { Claimed, Rule } from './rule.ts';
 import { lockOf, manifestOf, outOfSync } from './settings/locked-names.ts';
 import type { Sighting, Survey } from './survey/survey.ts';

@@ -6,7 +6,7 @@ import type { CodeTree } from '#code/link/code-tree.ts';
 import type { Merge } from '#git/merges/unions.ts';
 import type { RuleFacts, RuleId } from '#schema/rules.ts';
 import type { Confidence } from '#schema/vocabulary.ts';
-import type { Claim } from './claim.ts';
+import type { Claim } from './claims/claim.ts';
 import type { BrokenContract } from './contracts/contract.ts';
 import type { DiagnosedProblem, Diagnosis, Follower } from './diagnosis.ts';
 import type { Cause } from './linked/cause.ts';
@@ -23,7 +23,7 @@ interface ClaimsPresence {
   readonly claims?: never;
 }
 
-/** It finds on its own that something is missing, and cannot say `proven` without having asked what may bring it: see `claim.ts`. */
+/** It finds on its own that something is missing, and cannot say `proven` without having asked what may bring it: see `claims/claim.ts`. */
 interface ClaimsAbsence {
   readonly claims: 'absence';
   readonly detect: {

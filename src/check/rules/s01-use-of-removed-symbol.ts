@@ -1,3 +1,4 @@
+import type { ReadMember } from '#check/members/member.ts';
 import { symbolId } from '#schema/identity.ts';
 import {
   common,
@@ -40,11 +41,13 @@ export const useOfRemovedSymbol = {
       'module-deleted': ({ problem, consumer, provider }, { missing, isSeen }) => {
         // A file that is deleted and ignored in the same branch is probably generated from now on.
         const isIgnored = provider.changes.some(({ path }) => /(^|\/)\.gitignore$/.test(path));
+        const successor = successorOf(provider, missing);
         return {
           ...commonOfLoss(problem, symbolId(missing, '')),
           ...(isIgnored ? { confidence: 'likely' as const } : {}),
-          message: `${missing} was deleted on ${provider.ref}; ${consumer.ref} imports it`,
-          suggestion: `keep ${missing}, or stop importing it`,
+          message: `${missing} was deleted on ${provider.ref}${successor === null ? '' : `, most of it is in ${successor} now`}; ${consumer.ref} imports it`,
+          suggestion:
+            successor === null ? `keep ${missing}, or stop importing it` : `import from ${successor}`,
           provider: isSeen ? modulePlace(missing, true) : null,
         };
       },
@@ -88,3 +91,19 @@ export const useOfRemovedSymbol = {
     },
   },
 } satisfies Rule;
+
+/** The file to which a branch moved more than half of what it moved or removed from another one; null: none. */
+function successorOf({ delta }: ReadMember, file: string): string | null {
+  const gone = [...delta.values()].flatMap((changes) =>
+    changes.filter(
+      (change) =>
+        'before' in change && change.before.path === file && change.before.definition.container === null,
+    ),
+  );
+  const targets = Map.groupBy(
+    gone.flatMap((change) => ('after' in change && change.after.path !== file ? [change.after.path] : [])),
+    (path) => path,
+  );
+  const [most] = [...targets].sort(([, a], [, b]) => b.length - a.length);
+  return most && most[1].length * 2 > gone.length ? most[0] : null;
+}

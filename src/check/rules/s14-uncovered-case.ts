@@ -7,7 +7,7 @@ import { absent } from '#code/link/absence.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
-import { claimAbsence } from './claim.ts';
+import { claimAbsence } from './claims/claim.ts';
 import type { ClaimedFound, CodePair, Rule } from './rule.ts';
 import { textProblem } from './text/text-problem.ts';
 

@@ -1,4 +1,4 @@
-import { claim } from './claim.ts';
+import { claim } from './claims/claim.ts';
 import type { Rule } from './rule.ts';
 
 export const unresolvedImport = {

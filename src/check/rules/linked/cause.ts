@@ -2,10 +2,12 @@ import type { ReadMember } from '#check/members/member.ts';
 import type { SeamProblem } from '#check/members/union-problems.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import type { Import } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf, dialects, packageOf } from '#code/languages/index.ts';
 import { partsOfPackage } from '#code/languages/shared/packages.ts';
 import { isResolutionDocument } from '#code/link/documents.ts';
 import { symbolId } from '#schema/identity.ts';
+import { isTestFile } from '#tests/code/test-path.ts';
 import { changeOfMember, isField, isNewFile, isNewSymbol, significant, splitId } from './diagnosis-parts.ts';
 
 /** What the provider's branch did to make a reference of the consumer's branch fail in their union. */
@@ -90,6 +92,19 @@ export function causeOf(seam: SeamProblem): Cause {
   }
 }
 
+/**
+ * A name that no branch took away, in a scope that may have more names than were read, where a branch alone already uses such names and
+ * compiles: it says more about the reading than about the branches.
+ */
+export function isUnreadScope(seam: SeamProblem): boolean {
+  const { problem, consumer, provider } = seam;
+  if (problem.kind !== 'name-unbound' || problem.absence.openings.length === 0) return false;
+  if (!dialectOf(problem.file)?.isTypeChecked || causeOf(seam).kind !== 'name-undefined') return false;
+  return [consumer, provider].some(({ tree }) =>
+    tree.linked(problem.file)?.problems.some(({ kind }) => kind === 'name-unbound'),
+  );
+}
+
 export function isKeyOfData({ kind, provider }: SeamProblem['problem']): boolean {
   const isName = kind === 'export-missing' || kind === 'member-missing';
   return isName && dialectOf(splitId(provider)[0])?.holds === 'data';
@@ -152,7 +167,9 @@ function causeOfName(seam: SeamProblem): Cause {
         ? { kind: 'symbol-hidden', before: change.before, after: change.after }
         : { kind: 'symbol-renamed', change };
     case 'moved':
-      return { kind: 'symbol-moved', change };
+      return isCopied(provider, change)
+        ? { kind: 'symbol-removed', before: change.before }
+        : { kind: 'symbol-moved', change };
     case 'visibility':
       return { kind: 'symbol-hidden', before: change.before, after: change.after };
     case 'removed':
@@ -244,6 +261,21 @@ function changeOfName(
       : [];
   });
   return elsewhere.length === 1 ? elsewhere[0] : undefined;
+}
+
+/** Nobody imports it from there: several files, or a test, define a copy of their own. */
+function isCopied(side: ReadMember, { after }: NewPlace): boolean {
+  const name = symbolPath(after.definition);
+  const places = new Set(
+    [...side.delta.values()].flatMap((changes) =>
+      changes.flatMap((change) =>
+        (change.kind === 'added' || change.kind === 'moved') && symbolPath(change.after.definition) === name
+          ? [change.after.path]
+          : [],
+      ),
+    ),
+  );
+  return places.size > 1 || isTestFile(after.path);
 }
 
 function isHidden({ before, after }: NewPlace): boolean {

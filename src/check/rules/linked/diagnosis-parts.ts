@@ -1,6 +1,6 @@
 import type { ReadMember } from '#check/members/member.ts';
 import type { SeamProblem } from '#check/members/union-problems.ts';
-import { claim, claimLoss } from '#check/rules/claim.ts';
+import { claim, claimLoss } from '#check/rules/claims/claim.ts';
 import type { ProviderPlace } from '#check/rules/diagnosis.ts';
 import type { Claimed, Said } from '#check/rules/rule.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';

@@ -63,6 +63,7 @@ export const go: Dialect = {
     ...compiled.names,
     duplicates: (facts) => clashesByName(facts, (plain) => plain),
     isPublic: (_, name) => /^\p{Lu}/u.test(name),
-    hides: (before, after) => before !== after && before.toLowerCase() === after.toLowerCase(),
+    hides: (before, after) =>
+      /^\p{Lu}/u.test(before) && !/^\p{Lu}/u.test(after) && before.toLowerCase() === after.toLowerCase(),
   },
 };

@@ -29,7 +29,7 @@ export function createRustResolver(
         return found === undefined ? search.missing() : search.found(found, true);
       }
       const [first = '', ...rest] = specifier.split('::');
-      const crate = crateOf(tree, search, fromPath);
+      const crate = crateOf(tree, search, fromPath, (path) => documents.text(tree.blob(path) ?? '') ?? '');
       const path = crate && startOf(first, rest, moduleOf(crate, fromPath));
       const own = crate && path && fileOf(search, crate, path);
       if (own !== undefined) return search.found(own, true);
@@ -91,14 +91,32 @@ interface Crate {
 /** Each of these files is a separate program. */
 const programs = /(?:^|\/)(?:tests|benches|examples|src\/bin)\/[^/]+\.rs$/;
 
-function crateOf(tree: Tree, search: Search, fromPath: string): Crate | undefined {
-  if (rootNames.includes(baseNameOf(fromPath)) || programs.test(fromPath))
-    return { folder: directoryOf(fromPath), file: fromPath };
+function crateOf(
+  tree: Tree,
+  search: Search,
+  fromPath: string,
+  textOf: (path: string) => string,
+): Crate | undefined {
+  if (rootNames.includes(baseNameOf(fromPath))) return { folder: directoryOf(fromPath), file: fromPath };
+  if (programs.test(fromPath))
+    return isProgram(tree, fromPath, textOf) ? { folder: directoryOf(fromPath), file: fromPath } : undefined;
   for (const folder of upwardFrom(directoryOf(fromPath))) {
     const name = rootNames.find((each) => tree.blob(childOf(folder, each)) !== undefined);
     if (name !== undefined) return { folder, file: search.file(childOf(folder, name)) ?? '' };
   }
   return undefined;
+}
+
+/** With `autotests = false` only what the manifest lists is a program; the other files of `tests/` are modules of one of these. */
+function isProgram(tree: Tree, path: string, textOf: (path: string) => string): boolean {
+  for (const folder of upwardFrom(directoryOf(path))) {
+    const manifest = childOf(folder, 'Cargo.toml');
+    if (tree.blob(manifest) === undefined) continue;
+    const text = textOf(manifest);
+    if (!/^[ \t]*auto(?:tests|benches|examples|bins)[ \t]*=[ \t]*false/m.test(text)) return true;
+    return text.includes(`"${relativeTo(folder, path) ?? path}"`);
+  }
+  return true;
 }
 
 /** `src/a/b.rs` and `src/a/b/mod.rs` are `['a', 'b']`. */

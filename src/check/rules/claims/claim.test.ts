@@ -1,11 +1,11 @@
 import { expect, expectTypeOf, test } from 'vitest';
+import { registry } from '#check/rules/registry.ts';
+import type { Claimed, ClaimedFound, Rule, Said } from '#check/rules/rule.ts';
 import { noFacts } from '#code/facts/no-facts.ts';
 import { absent, absentFile, absentFromModule, alsoOpen, hadAndLost, isClosed } from '#code/link/absence.ts';
 import type { AbsenceKind, ProblemOf, Report } from '#code/link/problem.ts';
 import type { RuleId } from '#schema/rules.ts';
 import { type Claim, claimAbsence } from './claim.ts';
-import { registry } from './registry.ts';
-import type { Claimed, ClaimedFound, Rule, Said } from './rule.ts';
 
 const rules: readonly Rule[] = Object.values(registry);
 
