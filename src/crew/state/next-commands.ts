@@ -1,3 +1,4 @@
+import { shellWord } from '#lib/shell-word.ts';
 import type { NextCommand } from '#schema/run.ts';
 import { hasNothingToLand, isSettled, openQuestions, type RunState } from './state.ts';
 
@@ -5,7 +6,9 @@ import { hasNothingToLand, isSettled, openQuestions, type RunState } from './sta
 export function nextCommands(run: string, state: RunState): NextCommand[] {
   if (state.landed !== null) return [aboutRun(`receipt verify ${run}`), aboutRun(`undo ${run}`)];
   if (state.status === 'done')
-    return hasNothingToLand(state) ? [] : [aboutRun(`integrate ${run} --land --update-checkout`)];
+    return hasNothingToLand(state)
+      ? [aboutRun(`report ${run}`)]
+      : [aboutRun(`integrate ${run} --land --update-checkout`)];
   if (state.status === 'cancelled') return [...landAccepted(run, state), aboutRun(`prune ${run}`)];
   if (state.status === 'failed') return afterFailure(run, state);
   const questions = openQuestions(state).flatMap(({ id, options, about }) =>
@@ -18,6 +21,7 @@ export function nextCommands(run: string, state: RunState): NextCommand[] {
   // All tasks are accepted, but the run was interrupted before landing.
   const isCutOff = state.pausedBy !== null;
   const goesOn = isOpen || questions.length > 0 || isCutOff;
+  if (!goesOn && land.length === 0) return [aboutRun(`logs ${run} --follow`)];
   return [...land, ...questions, ...(goesOn ? [aboutRun(`resume ${run}`)] : [])];
 }
 
@@ -54,7 +58,7 @@ function afterFailure(run: string, state: RunState): NextCommand[] {
       aboutRun(`rework ${run}`, 'one task from all that remains, with what was found'),
       ...landAccepted(run, state),
     ];
-  if (state.steps.size === 0) return [];
+  if (state.steps.size === 0) return beforeTasks(run, state);
   return [
     ...forTarget(run, state),
     aboutRun(`integrate ${run} --partial`, 'says which tasks fit and would land'),
@@ -68,4 +72,14 @@ function forTarget(run: string, { integrations, target }: RunState): NextCommand
   return status === 'blocked' || status === 'conflict' || status === 'lost'
     ? [aboutRun(`rework ${run}`, `one task that makes the work fit ${target}`)]
     : [];
+}
+
+/** The spec was refused, or no plan could be made from it. */
+function beforeTasks(run: string, { spec }: RunState): NextCommand[] {
+  if (spec === null) return [aboutRun(`report ${run}`)];
+  const path = shellWord(spec.path);
+  return [
+    aboutRun(`spec audit ${path}`, 'shows what is missing in the spec'),
+    aboutRun(`run ${path}`, 'starts again when it is fixed'),
+  ];
 }
