@@ -46,7 +46,7 @@ _joinery() {
     challenge) words="--kind --agent --scenario --base --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
     defect) words="--agent --scenario --base --yes --again --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
     roles) words="--base --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
-    run) words="--plan --agent --scenario --base --parallel --budget --budget-tokens --autonomy --workflow --land --update-checkout --dry-run --yes --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
+    run) words="--plan --agent --scenario --base --parallel --budget --budget-tokens --autonomy --workflow --land --unproven --update-checkout --dry-run --yes --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
     status) words="--directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
     runs) words="--directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
     report) words="--trend --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
@@ -69,7 +69,7 @@ _joinery() {
     hooks) words="install uninstall record --agent --global --dry-run --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
     workflow) words="--goal --context --notes --artifact --agent --scenario --node --reason --format --output --older-than --yes --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
     mcp) words="install uninstall --agent --dry-run --http --port --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
-    integrate) words="--into --contract --land --partial --agent --scenario --decisions --accept --update-checkout --yes --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
+    integrate) words="--into --contract --land --partial --agent --scenario --decisions --accept --unproven --update-checkout --yes --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
     receipt) words="show verify --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
     undo) words="--update-checkout --yes --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;
     gates) words="--task --fast --full --worktree --base --format --directory --json --quiet --verbose --no-color --no-sandbox --help --version" ;;

@@ -5,7 +5,7 @@ import type { Config } from '#config/settings.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { ObjectReader } from '#git/objects/object-reader.ts';
 import { createScratch, type Scratch } from '#git/objects/scratch.ts';
-import { readTopFiles } from '#git/trees/files-at.ts';
+import { type CommitFiles, filesOfCommit, readTopFiles } from '#git/trees/files-at.ts';
 import { type Snapshots, snapshotsIn } from '#git/worktrees/snapshots.ts';
 import { StageClock, type StageTime } from '#lib/stage-clock.ts';
 import { startThread } from '#lib/thread.ts';
@@ -43,10 +43,11 @@ export interface CheckRequest {
   readonly running?: WitnessSettings | null;
   /** Include seam risk in the report. */
   readonly wantsRisk?: boolean;
-  /** Settings as on base: these apply. `read` returns files at the root of base. */
+  /** Settings as on base: these apply. `read` returns files at the root of base, `files` all of them. */
   readonly settingsOf?: (
     base: BranchTip,
     read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+    files: CommitFiles,
   ) => Promise<Pick<CheckRequest, 'branches' | 'pythonRoots' | 'policy' | 'confirm' | 'running'>>;
   /** Decides which ignore entries have expired: 2026-12-31. */
   readonly today: string;
@@ -130,7 +131,11 @@ export async function checkBranches(
     const lackedBefore = await stillLacking(outcomes, objects, repository.key);
     outcomes.dependOn(repository.key, lackedBefore);
     const base = await nameBase(workspace, asked);
-    const settings = await asked.settingsOf?.(base, (paths) => topFiles(workspace, outcomes, base, paths));
+    const settings = await asked.settingsOf?.(
+      base,
+      (paths) => topFiles(workspace, outcomes, base, paths),
+      filesOfCommit(scratch.git, base.commit),
+    );
     const request = { ...asked, ...settings };
     const { tips, older } = await nameNewestTips(workspace, base, {
       ...request,

@@ -1,5 +1,6 @@
 import { redactSecrets } from '#lib/redact.ts';
 import type { GroundCheck, GroundFinding } from '#schema/grounding.ts';
+import { breaks } from '#schema/verdict.ts';
 import { type Severity, severities } from '#schema/vocabulary.ts';
 import type { Change } from './change/change.ts';
 import { acceptance } from './checks/acceptance.ts';
@@ -84,7 +85,7 @@ function findingOf(check: GroundingCheck, severity: Severity, trouble: Trouble):
 }
 
 function statusOf(findings: readonly GroundFinding[], unknown: number): GroundCheck['status'] {
-  if (findings.some(({ severity }) => severity === 'blocking')) return 'fail';
+  if (findings.some(breaks)) return 'fail';
   if (unknown > 0) return 'inconclusive';
   return findings.length > 0 ? 'warn' : 'pass';
 }
@@ -95,8 +96,6 @@ function detailOf(detail: string, findings: readonly GroundFinding[]): string {
 
 function overall(checks: readonly GroundCheck[]): Grounding['status'] {
   if (checks.some(({ status }) => status === 'fail')) return 'fail';
-  const isUnknown = checks.some(
-    ({ status, severity }) => status === 'inconclusive' && severity === 'blocking',
-  );
+  const isUnknown = checks.some(({ status, severity }) => status === 'inconclusive' && breaks({ severity }));
   return isUnknown ? 'inconclusive' : 'pass';
 }

@@ -8,6 +8,7 @@ import type {
   Incident,
   Verdict,
 } from '#schema/run.ts';
+import { breaks } from '#schema/verdict.ts';
 import { type Library, refProblem, refText } from './library.ts';
 
 /** Shorter notes are of no use to a successor. */
@@ -184,7 +185,7 @@ function verdictOf(
   if (facts.outcome === 'ok' && quality === 'fallback') return 'uncertain';
   if (facts.outcome === 'ok' && quality === 'partial' && facts.policy?.partial === 'escalate')
     return 'uncertain';
-  return findings.some(({ severity }) => severity === 'blocking') ? 'revise' : 'approve';
+  return findings.some(breaks) ? 'revise' : 'approve';
 }
 
 function check(name: string, status: CheckResult['status'], required: boolean, detail = ''): CheckResult {

@@ -10,6 +10,7 @@ import type {
   Receipt,
 } from '#schema/integration.ts';
 import type { MergeRequest } from './merge/merge-branches.ts';
+import type { Suites } from './suite/suite.ts';
 
 export interface IntegrationRequest {
   /** Writes commits into the repository; moves no ref. */
@@ -29,7 +30,7 @@ export interface IntegrationRequest {
   check(base: BranchTip, branches: readonly BranchTip[]): Promise<CheckReport>;
   /** Resolves text conflicts; null: they stay conflicts. */
   readonly resolve: MergeRequest['resolve'];
-  /** The gates of the target on a commit; null when it defines none. */
+  /** The gates of the target on a commit, except its tests; null when it defines none. */
   gates(commit: string): Promise<Receipt['evidence'] | null>;
   /** The tasks whose work a branch contains; undefined outside a run. */
   readonly tasksOf?: ((ref: string) => readonly string[]) | undefined;
@@ -38,6 +39,10 @@ export interface IntegrationRequest {
     commit: string,
     merged: readonly BranchTip[],
   ): Promise<Pick<IntegrationStep, 'status' | 'detail'> | null>;
+  /** How the tests of the target run. */
+  readonly suites: Suites;
+  /** The person who decided that the result may land although nothing was run on it; null: nobody. */
+  readonly unproven: string | null;
   readonly at: string;
   readonly progress: (text: string) => void;
 }
@@ -50,6 +55,8 @@ export interface Integration {
   readonly lost: readonly Loss[];
   /** What check told of the branches. */
   readonly findings: readonly KnownFinding[];
+  /** Why nothing was run on the result; null: its tests were, or it is not built. */
+  readonly unrun: string | null;
   /** Set when the result is ready to land. */
   readonly receipt: Receipt | null;
 }

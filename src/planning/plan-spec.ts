@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Plan } from '#schema/plan.ts';
 import type { Consultation, GateFinding, Price } from '#schema/planning.ts';
+import { breaks } from '#schema/verdict.ts';
 import type { Consult, Reply } from './answers/consult.ts';
 import { readArchitectAnswer } from './architect/answer.ts';
 import { architectPrompt } from './architect/prompt.ts';
@@ -99,7 +100,7 @@ async function judgeAnswer(
     return { status: 'inconclusive', reason, problems, plan: null, decomposition: [], isFinal: false };
   }
   const { plan } = answer;
-  const blocking = (plan.validation ?? []).filter(({ severity }) => severity === 'blocking');
+  const blocking = (plan.validation ?? []).filter(breaks);
   if (blocking.length > 0) {
     const problems = blocking.map(({ issue, requirement, recommendation }) =>
       [

@@ -1,5 +1,6 @@
 import type { ReviewerReport, ReviewReport } from '#schema/review.ts';
 import type { RawFinding, Triage } from '#schema/triage.ts';
+import { isObjection } from '#schema/triage.ts';
 import { sortFindings } from './ask/assessor.ts';
 import { type Audited, auditAfter, auditorOf, auditReport } from './ask/auditor.ts';
 import { answered, askReviewers, askSeat, type Returned, rebut } from './ask/reviewers.ts';
@@ -99,9 +100,7 @@ function proofsFor(
   findings: readonly RawFinding[],
   triage: Triage,
 ): Promise<Proofs> | null {
-  const blocking = findings.filter(
-    ({ severity, unverified }) => severity === 'blocking' && unverified === null,
-  );
+  const blocking = findings.filter(isObjection);
   // Deferred findings come last: the number of tests is limited, and a test may show that one cannot wait.
   const wanted = [triage.accepted, triage.deferred].flatMap((entries) =>
     blocking.filter(({ id }) => entries.some((entry) => entry.id === id)),

@@ -113,6 +113,12 @@ export const Coverage = z
       .describe(
         'Changed files that do not parse and did not before the branch either: compared as text only. Absent if there are none.',
       ),
+    unchecked: z
+      .array(z.object({ ending: z.string(), files: z.int().positive() }))
+      .optional()
+      .describe(
+        'Changed files of languages with a type checker or compiler that none of them read. Absent if there are none.',
+      ),
     submodules: z
       .array(z.string())
       .optional()

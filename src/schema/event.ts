@@ -134,6 +134,10 @@ export const eventData = {
       isPartial: z.boolean(),
       decisions: z.array(AcceptedLoss).optional().describe('Losses that a person takes; absent: as before.'),
       accept: z.array(Acceptance).optional().describe('Findings that a person accepts.'),
+      unproven: z
+        .string()
+        .optional()
+        .describe('Who decided that it may land although nothing was run on it: person:ada.'),
     })
     .describe('A person wants it to land.'),
   'run.settled': z

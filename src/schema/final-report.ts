@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IntegrationStep } from './integration.ts';
+import { IntegrationStep, Unproven } from './integration.ts';
 import { Measures } from './measures.ts';
 import { Clash, RunStatus } from './run.ts';
 import { Spending } from './spending.ts';
@@ -32,6 +32,7 @@ export const FinalReport = z.object({
     .array(Clash.extend({ isFixed: z.boolean(), attempts: z.int() }))
     .describe('What was found where the work of tasks meets, before it could enter.'),
   proof: z.array(IntegrationStep).describe('What was checked on the exact commits, the last time.'),
+  unproven: Unproven.optional().describe('Nothing was run on the result.'),
   reviews: z
     .array(
       z.object({

@@ -35,6 +35,13 @@ export const GateSettings = z.object({
       'Variables that gates, criteria and installs of a run get in addition to the general ones: ["DATABASE_URL", "MY_*"].',
     ),
   timeoutSeconds: z.int().positive().default(600).describe('Longest time one gate may take.'),
+  minutes: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      'Longest time the tests may take on a result that would land. Default: three times as long as the last time, at least 10.',
+    ),
   logBytes: z
     .int()
     .min(10_000)
@@ -57,10 +64,26 @@ export const Gate = z.object({
   command: z.string(),
   subsystem: z.string().nullable().describe('Null: it always runs.'),
   timeoutMs: z.int().positive(),
-  origin: z.string().describe('Where it is defined: AGENTS.md:12.'),
+  origin: z.string().describe('Where it is defined: AGENTS.md:12, package.json.'),
+  isFound: z
+    .literal(true)
+    .optional()
+    .describe('The project does not write it down as a gate: its manifest says it.'),
   network: z.literal(true).optional().describe('It may use the network.'),
 });
 export type Gate = z.infer<typeof Gate>;
+
+/** A place that says how a project is tested. */
+export const TestOrigin = z.object({
+  origin: z.string(),
+  command: z.string(),
+  use: z
+    .enum(['chosen', 'other', 'proposal'])
+    .describe(
+      'chosen: it runs. other: something else counts first. proposal: a line of CI, which never runs here.',
+    ),
+});
+export type TestOrigin = z.infer<typeof TestOrigin>;
 
 /** The gates of one commit. */
 export interface GateDefinitions {
@@ -70,6 +93,8 @@ export interface GateDefinitions {
   readonly gates: readonly Gate[];
   /** Globs by subsystem. */
   readonly subsystems: Readonly<Record<string, readonly string[]>>;
+  /** Everything that says how the project is tested, what counts first. */
+  readonly sources: readonly TestOrigin[];
 }
 
 export const GateMode = z.enum(['fast', 'full']);
@@ -171,6 +196,10 @@ export const GatesReport = z.object({
   syntax: SyntaxReport.describe('Whether changed files parse; needs no command.'),
   gates: z.array(GateResult),
   containment: z.string().optional().describe('How they ran: contained (bubblewrap …), not contained (why).'),
+  sources: z
+    .array(TestOrigin)
+    .default([])
+    .describe('Everything that says how the project is tested, what counts first.'),
 });
 export type GatesReport = z.infer<typeof GatesReport>;
 

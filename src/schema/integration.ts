@@ -8,7 +8,7 @@ const boundTo = z.string().optional().describe('The tree it was decided on.');
 const Tip = z.object({ ref: z.string(), commit: z.string() });
 
 export const IntegrationStep = z.object({
-  name: z.enum(['check', 'merge', 'siblings', 'conservation', 'gates', 'contract', 'land']),
+  name: z.enum(['check', 'merge', 'siblings', 'conservation', 'gates', 'tests', 'contract', 'land']),
   status: z.enum(['pass', 'fail', 'warn', 'undecided', 'skipped']),
   detail: z.string(),
 });
@@ -64,8 +64,16 @@ export const KnownFinding = z.object({
   branches: z.array(z.string()),
   commits: z.array(z.string()).describe('Of these branches: an acceptance holds for them alone.'),
   places: z.array(z.string()).describe('src/a.js:3, the place that has to change first.'),
+  note: z.string().optional().describe('What the tests of the result say about it.'),
 });
 export type KnownFinding = z.infer<typeof KnownFinding>;
+
+/** A result on which nothing was run. */
+export const Unproven = z.object({
+  reason: z.string().describe('Why nothing was run.'),
+  by: z.string().nullable().describe('person:ada decided that it may land; null: nobody has.'),
+});
+export type Unproven = z.infer<typeof Unproven>;
 
 /** A person decides that a finding is no reason to wait. */
 export const Acceptance = z.object({
@@ -96,8 +104,16 @@ export const Receipt = z.object({
     .describe('What check told of the branches. Receipts of older versions lack it.'),
   steps: z.array(IntegrationStep.extend({ tree: boundTo })),
   evidence: z.array(
-    z.object({ gate: z.string(), status: z.string(), evidence: z.string().nullable(), tree: z.string() }),
+    z.object({
+      gate: z.string(),
+      status: z.string(),
+      evidence: z.string().nullable(),
+      tree: z.string(),
+      command: z.string().optional(),
+      detail: z.string().optional().describe('npm test (package.json): 340 cases green, 12.1 s'),
+    }),
   ),
+  unproven: Unproven.optional().describe('Nothing was run on the result. Absent: its tests were.'),
 });
 export type Receipt = z.infer<typeof Receipt>;
 
@@ -114,6 +130,9 @@ export const IntegrationReport = z.object({
   lost: z.array(Loss),
   receipt: z.string().nullable().describe('sha256 of the receipt; the trailer of the landing commit.'),
   next: z.string().nullable().describe('The one command that finishes it.'),
+  unproven: Unproven.optional().describe(
+    'Nothing was run on the result: landing it is a decision of a person.',
+  ),
 });
 export type IntegrationReport = z.infer<typeof IntegrationReport>;
 

@@ -925,14 +925,17 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "rust",
+      "ruby"
     ],
     "precision": 0.95,
     "alarms": {
       "merges": 1075,
       "with": 0
     },
-    "what": "A branch adds an import that nothing provides: not the base, not the branch, not any other branch of the check. It may be waiting for work that is not there yet. This concerns one branch alone, so it never blocks. Imports that do not resolve on base either, such as generated modules, are not reported.",
+    "what": "A branch adds an import that nothing provides: not the base, not the branch, not any other branch of the check. It may be waiting for work that is not there yet. This concerns one branch alone, so it never blocks. Imports that do not resolve on base either, such as generated modules, are not reported, nor is anything that a macro, a build or a file that was not read may bring.",
     "example": {
       "a": [
         "  (adds nothing called app/teams)"

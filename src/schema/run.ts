@@ -183,6 +183,10 @@ export const RunSettings = z.object({
   ),
   land: LandPolicy.describe("Whether the result moves the user's branch."),
   mayUpdateCheckout: z.boolean().describe('A clean checkout of the target may be updated.'),
+  unproven: z
+    .string()
+    .optional()
+    .describe('Who decided that the result may land although nothing was run on it: person:ada.'),
   roles: z
     .record(z.string(), z.string())
     .describe('Agent of a role, where it is not the one of the run: { "verifier": "codex" }.'),

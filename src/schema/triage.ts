@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { breaks } from './verdict.ts';
 import { severities } from './vocabulary.ts';
 
 /** A reviewer's finding after code checked it against the diff and merged its duplicates. */
@@ -27,6 +28,11 @@ export const RawFinding = z.object({
     .describe('Why the diff does not support it; such a finding never blocks. null: it is verified.'),
 });
 export type RawFinding = z.infer<typeof RawFinding>;
+
+/** A reviewer says that the work must not land, and the diff does not contradict it. */
+export function isObjection(finding: Pick<RawFinding, 'severity' | 'unverified'>): boolean {
+  return breaks(finding) && finding.unverified === null;
+}
 
 const Proof = z.enum(['none', 'confirmed', 'not_reproduced', 'inconclusive']);
 

@@ -50,14 +50,19 @@ export function verdictOf(
   return missing > 0 || findings.some(({ effect }) => effect === 'asks') ? 'undecided' : 'pass';
 }
 
+/** If it is true, the work must not land. */
+export function breaks({ severity }: { readonly severity: Severity | 'off' }): boolean {
+  return severity === 'blocking';
+}
+
 /** What a finding does under a policy. */
 export function effectOf(
   { severity, confidence, judge, accepted, asks = true }: Judgeable,
   block: BlockPolicy,
 ): Effect {
   if (confidence === 'possible' && judge === null) return 'hidden';
-  if (accepted !== undefined || severity === 'minor' || severity === 'info') return 'shown';
-  if (severity === 'important') return block === 'important' ? 'stops' : 'shown';
+  if (accepted !== undefined) return 'shown';
+  if (!breaks({ severity })) return severity === 'important' && block === 'important' ? 'stops' : 'shown';
   if (judge !== null) return 'stops';
   return asks && block !== 'proven' ? 'asks' : 'shown';
 }

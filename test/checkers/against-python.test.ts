@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Definition, Facts } from '#code/facts/facts.ts';
-import { builtins } from '#code/languages/python/builtins.ts';
 import { python } from '#code/languages/python/index.ts';
+import { visible as builtins } from '#code/languages/python/visible.ts';
 import { isPartOfResult, readImportedInside } from '#code/languages/shared/results.ts';
 
 const Outline = z.object({

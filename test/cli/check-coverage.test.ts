@@ -46,6 +46,10 @@ describe('a check that finds nothing', () => {
         { ending: '.swift', files: 2 },
         { ending: '.kt', files: 1 },
       ],
+      unchecked: [
+        { ending: '.py', files: 2 },
+        { ending: '.ts', files: 2 },
+      ],
       unparsed: ['tools/old.py'],
       packages: ['left'],
       imports: ['~icons/home'],
@@ -54,7 +58,7 @@ describe('a check that finds nothing', () => {
   });
 
   const line =
-    '2 .swift and 1 .kt files compared as text only; 1 .py file does not parse and was compared as text only; not followed: 1 package (left), 1 import (~icons/home) and 1 class (Store)';
+    '2 .swift and 1 .kt files compared as text only; 1 .py file does not parse and was compared as text only; not followed: 1 package (left), 1 import (~icons/home) and 1 class (Store); no type checker or compiler read 2 .py and 2 .ts files';
 
   test.each(['terminal', 'markdown', 'github', 'sarif', 'junit'])(
     'does so in the format %s',

@@ -310,7 +310,12 @@ describe('joinery gates', () => {
   });
 
   test.each([
-    ['no gates', {}, ['gates'], /defines no gates\. Next: write a section/],
+    [
+      'no gates',
+      {},
+      ['gates'],
+      /defines no gates, and no manifest says how it is tested\. Next: write a section/,
+    ],
     [
       'an unreadable section',
       { 'AGENTS.md': guide('- tests: x') },
@@ -351,4 +356,25 @@ describe('joinery gates', () => {
     expect((await project.gates('--full')).code).toBe(1);
     expect(fingerprint(project.dir)).toEqual(before);
   });
+});
+
+test('a project without written gates is tested as its manifest says; what else says so is listed, CI only quoted', async () => {
+  const project = new Project({
+    'package.json': '{"scripts":{"test":"node run.js"}}',
+    Makefile: 'test:\n\tnode run.js\n',
+    '.github/workflows/ci.yml': 'jobs:\n  t:\n    steps:\n      - run: npm test -- --everything\n',
+  });
+  const { code, gates, sources } = await project.gates('--full');
+  expect({ code, ran: gates.map(({ gate, status }) => [gate.command, gate.origin, status]) }).toEqual({
+    code: 0,
+    ran: [['npm test', 'package.json', 'pass']],
+  });
+  expect(sources).toEqual([
+    { origin: 'package.json', command: 'npm test', use: 'chosen' },
+    { origin: 'Makefile', command: 'make test', use: 'other' },
+    { origin: '.github/workflows/ci.yml:4', command: 'npm test -- --everything', use: 'proposal' },
+  ]);
+  const shown = await project.run(['gates', '--full']);
+  expect(shown.stderr).toContain('from package.json in');
+  expect(shown.stderr).toContain('only quoted: npm test -- --everything (.github/workflows/ci.yml:4)');
 });

@@ -158,13 +158,22 @@ describe('joinery run <spec>', () => {
   });
 
   test('a checkout with changes is not touched: the run waits and prints the command that finishes it', async () => {
-    const { run, main, write, json } = story();
+    const { run, main, write, json, call } = story();
     const before = main();
     write('src/shout.ts', 'my own work\n');
     const { code, report } = await run('--land', '--update-checkout', '--yes');
     expect({ code, status: report.status }).toEqual({ code: 2, status: 'awaiting_human' });
     expect(report.questions[0]?.text).toContain('merge --ff-only');
     expect(main()).toBe(before);
+    // A yes cannot be carried out: the question stays open, and no other takes its place.
+    const id = report.questions[0]?.id ?? '';
+    for (const _ of [1, 2]) {
+      const yes = await call('questions', 'answer', id, 'land');
+      expect(yes.code).toBe(2);
+      expect(yes.stderr).toMatch(/has changes, so nothing landed and land-\d+ is still open\. Next: /);
+    }
+    const open = (await json<QuestionsReport>('questions', 'list')).report.questions;
+    expect(open.map((each) => each.id)).toEqual([id]);
     const left = await json<unknown>('questions', 'answer', report.questions[0]?.id ?? '', 'keep');
     expect(left.code).toBe(0);
     expect((await json<RunReport>('status', report.run)).report.status).toBe('done');

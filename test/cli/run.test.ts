@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -202,6 +202,18 @@ describe('a run that is stopped', () => {
       events.events.filter(({ type, step }) => type === 'attempt.prompted' && step === 'a'),
     ).toHaveLength(1);
     await again.end;
+  });
+
+  test('ends with one line when its repository is deleted, although an agent would work for minutes', async () => {
+    const work = crew([task('a')], [slow('a')]);
+    const running = start(work, work.args);
+    await running.until('begins');
+    rmSync(work.dir, { recursive: true, force: true });
+    const { code, stderr } = await running.end;
+    expect(code).toBe(5);
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      /^joinery: the repository .* was deleted or moved while run \w+ worked on it\. Next: bring it back, then: joinery resume \w+$/,
+    );
   });
 
   test('with Ctrl-C twice ends at once', async () => {

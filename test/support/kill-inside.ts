@@ -14,7 +14,7 @@ export type Kill =
   /** While a gate runs. */
   | { readonly inside: 'gate'; readonly whom: 'gate' | 'guard' | 'driver' | 'guard and driver' };
 
-const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+export const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 
 /** A wrapper of `git` that counts its calls and kills one of them midway. */
 export function killingGit(folder: string, kill: Kill & { inside: 'git' }): string[] {

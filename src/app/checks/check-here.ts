@@ -91,7 +91,7 @@ export async function checkHere(
     ...(snapshots ? { snapshots } : {}),
     cacheDir: cacheDir(thisHost(env)),
     maxCacheBytes: config.values.cache.maxBytes,
-    async settingsOf(base, read) {
+    async settingsOf(base, read, files) {
       const judging = await configAt(base.commit, read, { env, flags });
       for (const warning of judgingWarnings(config, judging, base.ref)) terminal.warn(warning);
       const { values } = judging;
@@ -105,7 +105,7 @@ export async function checkHere(
         policy,
         running: await witnessHere(
           { cwd, env, terminal },
-          { ways, config: values, commit: base.commit, read, sandbox },
+          { ways, config: values, commit: base.commit, files, sandbox },
         ),
       };
     },

@@ -4,7 +4,7 @@ import type { WitnessSettings } from '#check/witness/witness-settings.ts';
 import { configAt } from '#config/judging-config.ts';
 import { loadConfig } from '#config/read-config.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
-import { readFilesAt } from '#git/trees/files-at.ts';
+import { filesOfCommit } from '#git/trees/files-at.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { Frames } from '#schema/frame.ts';
@@ -52,9 +52,9 @@ async function runningAt(
   way: 'build' | 'tests',
   here: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
 ): Promise<WitnessSettings | null> {
-  const read = (paths: readonly string[]) => readFilesAt(repository.git, base.commit, paths);
-  const { values: config } = await configAt(base.commit, read, { env: here.env, flags: [] });
-  return witnessHere(here, { ways: [way], config, commit: base.commit, read, sandbox: undefined });
+  const files = filesOfCommit(repository.git, base.commit);
+  const { values: config } = await configAt(base.commit, files.read, { env: here.env, flags: [] });
+  return witnessHere(here, { ways: [way], config, commit: base.commit, files, sandbox: undefined });
 }
 
 function chooseFinding(prefix: string, findings: readonly Finding[]): Finding {

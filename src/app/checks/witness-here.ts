@@ -4,9 +4,10 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { WitnessSettings } from '#check/witness/witness-settings.ts';
 import { configFileNames } from '#config/find-config-file.ts';
 import type { Config } from '#config/settings.ts';
-import { agentFiles, gatesIn } from '#gates/definitions/definitions.ts';
-import { detectGates, type PythonRunner, runnerFiles } from '#gates/definitions/detect-gates.ts';
+import { agentFiles, foundGates, gatesIn, globsOf } from '#gates/definitions/definitions.ts';
+import { type PythonRunner, readTestSources, sourceFiles } from '#gates/definitions/test-sources.ts';
 import { findProgram } from '#gates/runner/tools.ts';
+import type { CommitFiles } from '#git/trees/files-at.ts';
 import { wordsOfLine } from '#lib/words-of-line.ts';
 import { askProgram } from '#process/ask-program.ts';
 import { containmentHere, describeContainment } from '#process/containment.ts';
@@ -19,15 +20,15 @@ interface Wish {
   readonly config: Config;
   /** Commit of base. */
   readonly commit: string;
-  /** Reads files at the top of base. */
-  readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** The files of base. */
+  readonly files: CommitFiles;
   readonly sandbox: string | undefined;
 }
 
 /** How to run tests of branches; null if they were not demanded. Warns on the terminal that code of branches will run. */
 export async function witnessHere(
   { cwd, env, terminal }: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
-  { ways, config, commit, read, sandbox }: Wish,
+  { ways, config, commit, files, sandbox }: Wish,
 ): Promise<WitnessSettings | null> {
   const running = ways.filter((way) => way !== 'types');
   if (running.length === 0) {
@@ -40,20 +41,24 @@ export async function witnessHere(
   }
   const variables = programEnvironment(env, config.gates.env);
   const confined = sandbox === undefined ? [] : readSandbox(sandbox, cwd, variables.PATH ?? '');
-  const files = await read([...new Set([...agentFiles, ...configFileNames, ...runnerFiles])]);
-  const written = gatesIn(files, commit, config);
-  const hasOwn = (kind: string) => written.gates.some((gate) => gate.kind === kind);
-  const installed =
-    hasOwn('test') || !running.includes('tests') ? null : await installedPythonRunner(variables);
-  const detected = detectGates(files, config.gates.timeoutSeconds * 1000, installed);
+  const paths = await files.list();
+  const texts = await files.read([...agentFiles, ...configFileNames, ...sourceFiles(paths)]);
+  const installed = running.includes('tests') ? await installedPythonRunner(variables) : null;
+  const sources = readTestSources({ texts, paths }, installed);
+  const definitions = gatesIn(texts, commit, config, sources);
+  const builds = foundGates(
+    sources.chosen.filter(({ kind }) => kind === 'build'),
+    config,
+  );
+  const hasBuild = definitions.gates.some(({ kind }) => kind === 'build');
   terminal.warn(
     `--confirm ${running.join(',')} runs code of the branches on this machine, in a temporary checkout${confined.length > 0 ? ` under ${confined[0]}` : ''}, without your credentials and ${describeContainment(containmentHere(env))}`,
   );
   return {
     ways: running,
     definitions: {
-      gates: [...written.gates, ...detected.gates.filter(({ kind }) => !hasOwn(kind))],
-      subsystems: { ...detected.subsystems, ...written.subsystems },
+      gates: [...definitions.gates, ...(hasBuild ? [] : builds)],
+      subsystems: { ...globsOf(sources.chosen, builds), ...definitions.subsystems },
     },
     env: variables,
     provisioning: config.worktree,

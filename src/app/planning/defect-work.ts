@@ -13,7 +13,7 @@ import { Git } from '#git/call/git.ts';
 import { changedFiles, treeOf, writeCommit } from '#git/merges/branches.ts';
 import { createScratch } from '#git/objects/scratch.ts';
 import { openVerifiedObjects } from '#git/objects/verified-objects.ts';
-import { readFilesAt } from '#git/trees/files-at.ts';
+import { filesOfCommit } from '#git/trees/files-at.ts';
 import { treeWithChanges } from '#git/trees/pick-changes.ts';
 import { diffTrees, GitTree } from '#git/trees/tree.ts';
 import { readCheckoutSettings } from '#git/worktrees/checkout-settings.ts';
@@ -36,9 +36,7 @@ export interface DefectPlace {
 }
 
 export async function gatesAt({ room }: Pick<DefectPlace, 'room'>): Promise<GateDefinitions> {
-  const { gates } = await readBaseRules(room.base, (paths) =>
-    readFilesAt(room.repository.git, room.base, paths),
-  );
+  const { gates } = await readBaseRules(room.base, filesOfCommit(room.repository.git, room.base));
   return gates;
 }
 

@@ -16,7 +16,7 @@ import { type EvidenceStore, openEvidenceStore, spareRoot } from '#gates/runner/
 import { openRepository, type Repository } from '#git/call/repository.ts';
 import { treeOf } from '#git/merges/branches.ts';
 import { createScratch, type Scratch } from '#git/objects/scratch.ts';
-import { readFilesAt } from '#git/trees/files-at.ts';
+import { filesOfCommit } from '#git/trees/files-at.ts';
 import { type Change, diffTrees } from '#git/trees/tree.ts';
 import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { EnvironmentError, UsageError } from '#schema/errors.ts';
@@ -72,8 +72,9 @@ export async function withEvidence<T>(
     return ended.promise;
   });
   try {
-    const { config, gates: definitions } = await readBaseRules(work.rules, (paths) =>
-      readFilesAt(repository.git, work.rules, paths),
+    const { config, gates: definitions } = await readBaseRules(
+      work.rules,
+      filesOfCommit(repository.git, work.rules),
     );
     const except = config.worktree.folders;
     const worktree = await openWorktreeReader(repository, scratch, work.worktree, except);

@@ -38,6 +38,7 @@ export function gatesHere(
       syntax,
       gates,
       containment: describeContainment(containmentHere(surroundings.env)),
+      sources: [...definitions.sources],
     };
   });
 }
@@ -64,10 +65,11 @@ async function groundOf(
   };
 }
 
-function noGates({ definitions: { commit } }: EvidenceRoom): UsageError {
+function noGates({ definitions: { commit, sources } }: EvidenceRoom): UsageError {
+  const proposal = sources.find(({ use }) => use === 'proposal');
   return new UsageError({
     code: 'no-gates',
-    message: `commit ${commit.slice(0, 12)} defines no gates`,
-    hint: 'write a section "## Quality Gates" with a line "- lint: `<command>`" into AGENTS.md and commit it, or name another commit: --base <rev>',
+    message: `commit ${commit.slice(0, 12)} defines no gates, and no manifest says how it is tested`,
+    hint: `write a section "## Quality Gates" with a line "- test: \`${proposal?.command ?? '<command>'}\`" into AGENTS.md and commit it${proposal === undefined ? '' : ` (as in ${proposal.origin})`}, or name another commit: --base <rev>`,
   });
 }

@@ -8,6 +8,7 @@ import { readFilesAt } from '#git/trees/files-at.ts';
 import type { Reply } from '#planning/answers/consult.ts';
 import { challengeVectors, judgeChallenge } from '#review/challenge/challenge-verdict.ts';
 import { ChallengeAnswer, type ChallengeReport } from '#schema/challenge.ts';
+import { breaks } from '#schema/verdict.ts';
 
 export interface ChallengeWish extends AgentWish {
   readonly file: string;
@@ -103,7 +104,7 @@ function readAnswer({ outcome, reason, text }: Reply): ChallengeAnswer | string 
 }
 
 function reasonFor(verdict: ChallengeReport['verdict'], findings: ChallengeReport['findings']): string {
-  const blocking = findings.filter(({ severity }) => severity === 'blocking').length;
+  const blocking = findings.filter(breaks).length;
   const said = `${blocking} ${blocking === 1 ? 'objection holds' : 'objections hold'}`;
   return verdict === 'reject' ? `${said}, three or more at its root` : said;
 }

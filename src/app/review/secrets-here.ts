@@ -4,7 +4,7 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { createScratch } from '#git/objects/scratch.ts';
-import { readFilesAt } from '#git/trees/files-at.ts';
+import { filesOfCommit } from '#git/trees/files-at.ts';
 import { readStagedTree } from '#git/worktrees/staged-tree.ts';
 import type { FileChange } from '#grounding/change/change.ts';
 import { secretFinder } from '#grounding/change/found-secrets.ts';
@@ -14,6 +14,7 @@ import { compileGlobs } from '#lib/glob.ts';
 import { GroundingPolicy } from '#schema/grounding.ts';
 import { cacheDir } from '#schema/paths.ts';
 import type { SecretsReport } from '#schema/proof.ts';
+import { breaks } from '#schema/verdict.ts';
 import { type BranchWish, branchOf, withBranchHere } from './open-here.ts';
 
 /** Checks whether a branch adds secrets. Settings come from the base, never from the branch. */
@@ -35,7 +36,7 @@ export async function stagedSecretsHere({ cwd, env }: Surroundings): Promise<Sec
   try {
     const { tree, parent, hasParent } = await readStagedTree(repository, scratch);
     const policy = hasParent
-      ? (await readBaseRules(parent, (paths) => readFilesAt(repository.git, parent, paths))).config.grounding
+      ? (await readBaseRules(parent, filesOfCommit(repository.git, parent))).config.grounding
       : GroundingPolicy.parse({});
     const { files } = await readTexts(scratch.git, parent, tree);
     return reportOn(files, policy, {
@@ -69,7 +70,7 @@ function reportOn(
   const inconclusive = files.flatMap(({ path, unreadable }) =>
     unreadable === null || isExempt(path) ? [] : [{ file: path, reason: unreadable }],
   );
-  const isBlocked = findings.some(({ severity }) => severity === 'blocking');
+  const isBlocked = findings.some(breaks);
   return {
     schema: 'joinery/secrets@1',
     status: isBlocked ? 'fail' : inconclusive.length > 0 ? 'inconclusive' : 'pass',

@@ -12,6 +12,7 @@ import { testDamage } from '#grounding/integrity/test-integrity.ts';
 import type { OpenBranch } from '#grounding/judge/open-branch.ts';
 import { judgeDamage, readTrailers } from '#review/integrity/contested-tests.ts';
 import type { GapsReport, IntegrityReport } from '#schema/proof.ts';
+import { breaks } from '#schema/verdict.ts';
 import { isCode, isTestCode } from '#tests/code/test-path.ts';
 import { findGaps } from '#tests/gaps/find-gaps.ts';
 import { type BranchWish, comparedOf, readChangeHere, withBranchHere } from './open-here.ts';
@@ -34,7 +35,7 @@ async function integrityOf(open: OpenBranch): Promise<Omit<IntegrityReport, 'sch
   const inconclusive = [...unknown, ...unread];
   const messages = await messagesSince(open.scratch.git, open.mergeBase, open.tip);
   const { findings, trailers } = judgeDamage(damage, readTrailers(messages));
-  const isBlocked = findings.some(({ severity }) => severity === 'blocking');
+  const isBlocked = findings.some(breaks);
   const status = isBlocked ? 'fail' : inconclusive.length > 0 ? 'inconclusive' : 'pass';
   return { status, findings, trailers, inconclusive };
 }

@@ -5,6 +5,7 @@ import { EngineError } from '#durable/engine-error.ts';
 import { UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { QuestionsReport } from '#schema/run.ts';
+import { assertCanLand } from './can-land.ts';
 import { stateNow } from './report-run.ts';
 import type { RunRoom } from './run-room.ts';
 import { deliver } from './send-signal.ts';
@@ -37,6 +38,7 @@ export async function answerQuestion(
 ): Promise<AskedQuestion[]> {
   const chosen = find(questionsOf(room, scope), id);
   const payload = { question: chosen.id, ...understand(chosen, words) };
+  await assertCanLand(room, room.state(chosen.run), chosen, payload.answer);
   await deliver(
     room,
     chosen.run,

@@ -2,6 +2,7 @@ import type { ConsultWish, PlanRoom } from '#app/planning/plan-room.ts';
 import { challengeDocument } from '#app/review/challenge-here.ts';
 import type { PhaseFlow } from '#crew/steer/phases.ts';
 import type { ChallengeReport } from '#schema/challenge.ts';
+import { breaks } from '#schema/verdict.ts';
 import { begin, ending, recorded } from './phase-log.ts';
 
 /** How many times a plan is revised because of objections before a person is asked. */
@@ -61,5 +62,5 @@ export function objectionsOf(said: ChallengeReport) {
 }
 
 function blocking({ findings }: ChallengeReport): ChallengeReport['findings'] {
-  return findings.filter(({ severity }) => severity === 'blocking');
+  return findings.filter(breaks);
 }

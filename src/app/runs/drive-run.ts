@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { holderName } from '#app/workplace/holder-name.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { driveRun } from '#crew/run-plan.ts';
 import { liveOf } from '#crew/state/live.ts';
 import type { Workshop } from '#crew/workshop.ts';
+import { EnvironmentError } from '#schema/errors.ts';
 import type { RunEvent } from '#schema/event.ts';
 import type { LiveRun } from '#schema/live-run.ts';
 import type { AskPerson } from './land-or-ask.ts';
@@ -21,6 +24,8 @@ interface DriveWishes {
   readonly ask: AskPerson;
 }
 
+const glanceMs = 1000;
+
 /** Drives a run until it ends, waits for a person, or is interrupted, and then stops it cleanly. */
 export async function driveHere(
   here: Pick<Surroundings, 'onInterrupt' | 'env' | 'terminal'>,
@@ -37,6 +42,13 @@ export async function driveHere(
     stop.abort('interrupted');
     return ended.promise;
   });
+  const { commonDir } = room.repository;
+  const isGone = () => !existsSync(join(commonDir, 'HEAD'));
+  // Nothing else would notice before the agents end, which may take an hour.
+  const glance = setInterval(() => {
+    if (isGone()) stop.abort('interrupted');
+  }, glanceMs);
+  let cause: unknown;
   try {
     const state = await driveRun(workshop, run, {
       stop: stop.signal,
@@ -49,9 +61,23 @@ export async function driveHere(
       holder: holderName(),
       observe: (events, now) => observe(events, () => liveOf(run, now)),
     });
-    return answerFrom(run, state);
+    if (!isGone()) return answerFrom(run, state);
+  } catch (error) {
+    if (!isGone()) throw error;
+    cause = error;
   } finally {
+    clearInterval(glance);
     ended.resolve();
     forget();
   }
+  throw repositoryGone(run, commonDir, cause);
+}
+
+function repositoryGone(run: string, folder: string, cause: unknown): EnvironmentError {
+  return new EnvironmentError({
+    code: 'repository-gone',
+    message: `the repository ${folder} was deleted or moved while run ${run} worked on it`,
+    hint: `bring it back, then: joinery resume ${run}`,
+    cause,
+  });
 }

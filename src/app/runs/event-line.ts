@@ -34,7 +34,9 @@ function runLine(event: RunEvent): string | null {
     case 'run.extended':
       return visibleLine(`task ${event.data.task.id} added: ${event.data.task.title}`);
     case 'run.landing':
-      return 'is to land';
+      return event.data.unproven === undefined
+        ? 'is to land'
+        : visibleLine(`is to land although nothing was run on it: decided by ${event.data.unproven}`);
     case 'run.settled':
       return event.data.isPartial
         ? 'goes on without the work that findings ask about'

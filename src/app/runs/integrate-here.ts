@@ -6,7 +6,7 @@ import { idOf, newRunId } from '#crew/state/names.ts';
 import type { Git } from '#git/call/git.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { defaultBranch, resolveOneRef } from '#git/refs/refs.ts';
-import type { LandingOutcome } from '#integrate/land/land.ts';
+import { finishLandings, type LandingOutcome } from '#integrate/land/land.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import { shellWord } from '#lib/shell-word.ts';
@@ -33,6 +33,8 @@ export interface IntegrationWishes {
   readonly decisions: readonly AcceptedLoss[];
   /** Findings that the person accepts. */
   readonly accept: readonly Acceptance[];
+  /** Who decided that it may land although nothing was run on it. */
+  readonly unproven?: string | undefined;
   /** File with the contract between the branches, or with a plan that contains one. */
   readonly contract: string | undefined;
   /** The agent that resolves text conflicts; undefined: none. */
@@ -50,6 +52,7 @@ export async function integrateHere(
   const repository = await openRepository(cwd);
   const { values, warnings } = await loadConfig({ root: repository.workTree, env });
   for (const warning of warnings) terminal.warn(warning);
+  if (wishes.lands) for (const line of await finishLandings(repository)) terminal.warn(line);
   return withIntegrationRoom(surroundings, repository, values, async (room) => {
     // Every round overwrites the result of the previous one.
     let held: HeldResult | null = null;
@@ -120,22 +123,25 @@ async function integrateIn(
   { ref, target, branches }: AskedTips,
   id: string,
 ): Promise<{ report: IntegrationReport; isOvertaken: boolean }> {
-  const { branches: names, isPartial, lands, integrator, contract, decisions, accept } = wishes;
+  const { branches: names, isPartial, lands, integrator, contract, decisions, accept, unproven } = wishes;
   const { repository, git, config } = room;
   const { cwd } = surroundings;
   const name = target.ref;
-  const report = await proveIntegration(room, surroundings, {
+  const found = await proveIntegration(room, surroundings, {
     id,
     target,
     branches,
     isPartial,
     decisions,
     accept,
+    unproven,
     at: new Date().toISOString(),
     next: `joinery integrate ${names.map(shellWord).join(' ')} --into ${shellWord(name)}${isPartial ? ' --partial' : ''}${integrator ? ` --agent ${integrator.agent}` : ''}${contract === undefined ? '' : ` --contract ${shellWord(contract)}`} --land --update-checkout`,
     contract: contract === undefined ? null : readContract(cwd, contract),
     ...(integrator ? { resolve: resolverOf(room, surroundings, integrator, target.commit) } : {}),
   });
+  const isUndecided = isUnproven(found);
+  const report = isUndecided && found.next !== null ? { ...found, next: `${found.next} --unproven` } : found;
   const { integration } = report;
   if (report.status !== 'ready' || !integration) {
     const isOfCheck = report.steps.some((step) => step.name === 'check' && step.status !== 'pass');
@@ -143,6 +149,14 @@ async function integrateIn(
     return { report: { ...report, next: report.next ?? next }, isOvertaken: false };
   }
   await git.run(['update-ref', `refs/heads/${integration.branch}`, integration.commit]);
+  if (lands && isUndecided) {
+    const kept = {
+      name: 'land',
+      status: 'undecided',
+      detail: 'nothing was run on it: --unproven decides',
+    } as const;
+    return { report: { ...report, steps: [...report.steps, kept] }, isOvertaken: false };
+  }
   if (!lands) {
     const skipped = { name: 'land', status: 'skipped', detail: 'not asked for' } as const;
     return { report: { ...report, steps: [...report.steps, skipped] }, isOvertaken: false };
@@ -156,6 +170,11 @@ async function integrateIn(
   };
   const landed = await landOrAsk(repository, git, landing, wishes.ask);
   return { report: withLanding(report, landed), isOvertaken: landed.status === 'moved' };
+}
+
+/** Nothing was run on it, and nobody has decided that it may land so. */
+export function isUnproven({ unproven }: IntegrationReport): boolean {
+  return unproven !== undefined && unproven.by === null;
 }
 
 /** Asks the named agent; Ctrl-C stops it. */

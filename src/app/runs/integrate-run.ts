@@ -24,6 +24,8 @@ export interface RunIntegrationWishes {
   readonly decisions: readonly AcceptedLoss[];
   /** Findings that the person accepts. */
   readonly accept: readonly Acceptance[];
+  /** Who decided that it may land although nothing was run on it. */
+  readonly unproven?: string | undefined;
 }
 
 /** The run that is meant: without a name the newest; a name that is not a branch may be a run id. */
@@ -59,11 +61,17 @@ export async function integrateRun(
   // The target may have been moved by hand: the run must record that.
   const isKnown = state.landed !== null && room.state(run).landed !== null;
   if (!isKnown && wishes.lands && wishes.decision !== null) {
-    const { mayUpdateCheckout, isPartial, decisions, accept, decision } = wishes;
+    const { mayUpdateCheckout, isPartial, decisions, accept, unproven, decision } = wishes;
     const gone = room.state(run).landed;
     if (state.landed === null && gone !== null)
       sendSignal(room.runs.engine, run, { name: 'undone', payload: { landed: gone.after } }, decision);
-    const payload = { mayUpdateCheckout, isPartial, decisions: [...decisions], accept: [...accept] };
+    const payload = {
+      mayUpdateCheckout,
+      isPartial,
+      decisions: [...decisions],
+      accept: [...accept],
+      unproven,
+    };
     sendSignal(room.runs.engine, run, { name: 'land', payload }, decision);
     await drive();
   }
@@ -98,7 +106,7 @@ async function proveOnly(
   { repository, config }: RunRoom,
   run: string,
   state: RunState,
-  { isPartial, decisions, accept }: RunIntegrationWishes,
+  { isPartial, decisions, accept, unproven }: RunIntegrationWishes,
 ): Promise<IntegrationReport> {
   const name = state.target;
   const commit = name === null ? null : await readRef(repository.git, `refs/heads/${name}`);
@@ -117,6 +125,7 @@ async function proveOnly(
       isPartial,
       decisions: [...state.decisions, ...decisions],
       accept: [...state.accepted, ...accept],
+      unproven: unproven ?? state.unproven ?? undefined,
       at: state.at,
       next: `joinery integrate ${run} --land --update-checkout`,
       contract: contractOfPlan(state.plan),

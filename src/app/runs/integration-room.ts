@@ -17,18 +17,20 @@ import { openEvidenceStore } from '#gates/runner/store.ts';
 import { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { createScratch, type Scratch } from '#git/objects/scratch.ts';
-import { readFilesAt } from '#git/trees/files-at.ts';
+import { filesOfCommit } from '#git/trees/files-at.ts';
 import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { integrate } from '#integrate/integrate.ts';
-import type { Integration } from '#integrate/integration.ts';
+import type { Integration, IntegrationRequest } from '#integrate/integration.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { receiptDigest, storeReceipt, writeLandingCommit } from '#integrate/receipt/receipt.ts';
+import type { Suites } from '#integrate/suite/suite.ts';
 import { withOwnCommand } from '#process/own-command.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Contract } from '#schema/contract.ts';
 import type { AcceptedLoss, IntegrationReport, Receipt } from '#schema/integration.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
 import type { Acceptance } from '#schema/verdict.ts';
+import { suitesHere } from './suites-here.ts';
 
 export interface IntegrationRoom {
   readonly repository: Repository;
@@ -71,6 +73,8 @@ export interface IntegrationWish {
   readonly decisions: readonly AcceptedLoss[];
   /** Findings that a person accepts. */
   readonly accept: readonly Acceptance[];
+  /** Who decided that it may land although nothing was run on it; undefined: nobody. */
+  readonly unproven?: string | undefined;
   /** Part of the commits: the same request gives the same commit ids. */
   readonly at: string;
   /** The command that finishes it. */
@@ -108,6 +112,7 @@ export async function proveIntegration(
     lost: [...outcome.lost],
     findings: [...outcome.findings],
     steps: [...outcome.steps],
+    ...(outcome.unrun === null ? {} : { unproven: { reason: outcome.unrun, by: wish.unproven ?? null } }),
   };
   const { receipt } = outcome;
   if (outcome.status !== 'ready' || !receipt) {
@@ -140,15 +145,41 @@ export async function proveIntegration(
 }
 
 /** The steps of an integration, with what they need of this machine. */
-function tryToIntegrate(
+async function tryToIntegrate(
   room: IntegrationRoom,
   around: Pick<Surroundings, 'terminal' | 'onInterrupt'>,
-  { id, target, branches, isPartial, decisions, accept, at, contract, tasksOf, resolve }: IntegrationWish,
+  wish: IntegrationWish,
 ): Promise<Integration> {
+  const suites = await suitesHere(room, around, wish.target.commit);
+  try {
+    return await integrate(requestOf(room, around, wish, suites));
+  } finally {
+    suites.close();
+  }
+}
+
+function requestOf(
+  room: IntegrationRoom,
+  around: Pick<Surroundings, 'terminal' | 'onInterrupt'>,
+  {
+    id,
+    target,
+    branches,
+    isPartial,
+    decisions,
+    accept,
+    unproven,
+    at,
+    contract,
+    tasksOf,
+    resolve,
+  }: IntegrationWish,
+  suites: Suites,
+): IntegrationRequest {
   const { git, scratch } = room;
   const accepted = [...accept];
   const { progress } = around.terminal;
-  return integrate({
+  return {
     git,
     scratch: scratch.git,
     folder: scratch.dir,
@@ -185,9 +216,11 @@ function tryToIntegrate(
     },
     resolve: resolve ?? null,
     gates: (commit) => gatesOn(room, target.commit, commit, progress),
+    suites,
+    unproven: unproven ?? null,
     at,
     progress,
-  });
+  };
 }
 
 interface Judging {
@@ -205,9 +238,7 @@ export async function checkTips(
   base: BranchTip,
   others: readonly BranchTip[],
 ): Promise<CheckReport> {
-  const { config: judging } = await readBaseRules(settingsAt, (paths) =>
-    readFilesAt(repository.git, settingsAt, paths),
-  );
+  const { config: judging } = await readBaseRules(settingsAt, filesOfCommit(repository.git, settingsAt));
   const { report } = await checkBranches({
     repository,
     base: base.ref,
@@ -224,15 +255,16 @@ export async function checkTips(
   return report;
 }
 
-/** Runs the gates that the target defines on another commit, in a separate worktree. */
+/** Runs the gates that the target defines, except its tests, on another commit, in a separate worktree. */
 async function gatesOn(
   { repository, scratch, env, state }: IntegrationRoom,
   base: string,
   commit: string,
   progress: (text: string) => void,
 ): Promise<Receipt['evidence'] | null> {
-  const { config, gates } = await readBaseRules(base, (paths) => readFilesAt(repository.git, base, paths));
-  if (gates.gates.length === 0) return null;
+  const { config, gates } = await readBaseRules(base, filesOfCommit(repository.git, base));
+  const others = gates.gates.filter(({ kind }) => kind !== 'test');
+  if (others.length === 0) return null;
   const store = openEvidenceStore(state);
   // As in a run: a gate may call `joinery` by name.
   const variables = programEnvironment(withOwnCommand(env, state), config.gates.env);
@@ -242,7 +274,7 @@ async function gatesOn(
   const own = { repository, scratch, folder: store.folder, provide };
   return withOwnWorktree({ ...own, commit, reason: 'joinery: the gates of an integration' }, async (path) => {
     const worktree = await openWorktreeReader(repository, scratch, path, except);
-    const results = await runGates(gates.gates, {
+    const results = await runGates(others, {
       place: {
         store,
         worktree,

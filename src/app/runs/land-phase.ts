@@ -4,10 +4,10 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
 import { isAccepted, openQuestions, provable, type RunState, staysOnItsBranch } from '#crew/state/state.ts';
 import type { PhaseFlow } from '#crew/steer/phases.ts';
-import { findingsEvents, landEvents } from '#crew/steer/questions.ts';
+import { findingsEvents, landEvents, whyUnproven } from '#crew/steer/questions.ts';
 import { startOrder } from '#crew/steer/schedule.ts';
 import { isAncestor, readRef } from '#git/merges/branches.ts';
-import { type LandingOutcome, land } from '#integrate/land/land.ts';
+import { finishLandings, type LandingOutcome, land } from '#integrate/land/land.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import { describeDecider } from '#schema/decision.ts';
@@ -63,6 +63,7 @@ async function landIn(
     return staysOnItsBranch(state)
       ? [ended('done', '')]
       : [...landEvents(state, { reason: 'the run knows no branch to land on' }, Date.now()), waits];
+  for (const line of await finishLandings(room.repository)) here.terminal.warn(line);
   for (;;) {
     stop.throwIfAborted();
     const now = await targetOf(room, state, target);
@@ -90,9 +91,16 @@ async function landIn(
       return closing(state, recordLanding(flow, proven), proven);
     if (staysOnItsBranch(state)) return closing(state, [], proven);
     if (state.settings.land === 'ask') {
-      const wish = await decide(here, flow, ask, `land on ${target}?`);
+      const unproven = whyUnproven(state);
+      const text = `${unproven === null ? '' : `${unproven}: `}land on ${target}?`;
+      const wish = await decide(here, flow, ask, text);
       if (wish === 'waits') return [waits];
       continue;
+    }
+    const unproven = whyUnproven(state);
+    if (unproven !== null) {
+      const next = `joinery integrate ${context.run} --land --update-checkout --unproven`;
+      return [...landEvents(state, { reason: unproven, next }, Date.now()), waits];
     }
     probe('land: before');
     const outcome = await tryToLand(room, flow, proven);
@@ -155,7 +163,11 @@ async function provenFor(
   if (last && isSame) {
     const landing = last.report.integration?.commit;
     const hasLanded = landing !== undefined && (await isAncestor(room.git, landing, target.commit));
-    if (hasLanded || (last.report.target.before === target.commit && last.report.status === 'ready'))
+    const isDecided = last.report.unproven === undefined || last.report.unproven.by === state.unproven;
+    if (
+      hasLanded ||
+      (last.report.target.before === target.commit && last.report.status === 'ready' && isDecided)
+    )
       return last.report;
   }
   const n = state.integrations.length + 1;
@@ -169,6 +181,7 @@ async function provenFor(
       next: `joinery integrate ${context.run} --land --update-checkout`,
       decisions: state.decisions,
       accept: state.accepted,
+      unproven: state.unproven ?? undefined,
       contract: contractOfPlan(state.plan),
       tasksOf: tasksOfBranch(state),
       resolve: integratorOf(room, flow),
@@ -235,7 +248,10 @@ async function decide(
       ? [
           {
             type: 'run.landing' as const,
-            data: { mayUpdateCheckout: true, isPartial: state.isPartial },
+            data: {
+              ...{ mayUpdateCheckout: true, isPartial: state.isPartial },
+              ...(whyUnproven(state) === null ? {} : { unproven: 'person' }),
+            },
           },
         ]
       : []),

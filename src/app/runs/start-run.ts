@@ -107,6 +107,8 @@ interface RunWishes {
   /** As typed; undefined: the project's setting. */
   readonly land: boolean | undefined;
   readonly mayUpdateCheckout: boolean;
+  /** Who decided that the result may land although nothing was run on it. */
+  readonly unproven?: string | undefined;
   readonly scenario: Scenario | null;
   readonly flags: readonly Override[];
 }
@@ -115,7 +117,7 @@ interface RunWishes {
 export async function settingsOfRun(
   { repository }: RunRoom,
   env: NodeJS.ProcessEnv,
-  { agent, isAutopilot, land, mayUpdateCheckout, scenario, flags }: RunWishes,
+  { agent, isAutopilot, land, mayUpdateCheckout, unproven, scenario, flags }: RunWishes,
 ): Promise<RunSettings> {
   const { values } = await loadConfig({ root: repository.workTree, env, flags });
   const { run, budget, prices, agents, review } = values;
@@ -125,6 +127,7 @@ export async function settingsOfRun(
     agent,
     land: land === undefined ? run.land : land ? 'always' : 'never',
     mayUpdateCheckout,
+    ...(unproven === undefined ? {} : { unproven }),
     roles: agents.roles ?? {},
     autonomy: isAutopilot ? 'autopilot' : run.autonomy,
     parallel: run.parallel,

@@ -1,5 +1,3 @@
-import { decideAtDashboard } from '#app/workplace/decision.ts';
-import { describeDecider } from '#schema/decision.ts';
 import { basename } from 'node:path';
 import { agentNames } from '#agents/open-driver.ts';
 import { lastCheckedAt } from '#app/checks/report-history.ts';
@@ -7,6 +5,7 @@ import { auditRun } from '#app/handoffs/audit-run.ts';
 import { openRuns, type RunRoom } from '#app/runs/run-room.ts';
 import { visitedAt } from '#app/visitors/spool.ts';
 import { openWorkflowRoom, type WorkflowRoom } from '#app/workflow/workflow-room.ts';
+import { decideAtDashboard } from '#app/workplace/decision.ts';
 import { thisHost } from '#app/workplace/host.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { countRemoved, runIds } from '#crew/state/catalogue.ts';
@@ -14,6 +13,7 @@ import { finalReportOf } from '#crew/state/final-report.ts';
 import { lastPlace, readPlaced } from '#durable/journal.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { defaultBranch } from '#git/refs/refs.ts';
+import { describeDecider } from '#schema/decision.ts';
 import type { RunEvent } from '#schema/event.ts';
 import { stateDir } from '#schema/paths.ts';
 import { atMostEvery } from './at-most-every.ts';
@@ -104,7 +104,7 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
       return { isDriven: isDrivenHere(opened, run) };
     },
     ...viewsOfRuns(room, readings),
-    ...runWishes(engine, readings, startedHere(room, surroundings, state)),
+    ...runWishes(room, readings, startedHere(room, surroundings, state)),
     since: (place, most) => readPlaced(engine.store, place, most),
     place: () => lastPlace(engine.store),
     removals: () => countRemoved(engine.store),

@@ -1,4 +1,5 @@
 import { assertOpen, understand } from '#app/runs/answer-question.ts';
+import { assertCanLand } from '#app/runs/can-land.ts';
 import { retriable } from '#app/runs/retry-task.ts';
 import type { RunRoom } from '#app/runs/run-room.ts';
 import type { sendSignal } from '#app/runs/send-signal.ts';
@@ -16,11 +17,8 @@ import type { Window } from './window.ts';
 type Wishes = Pick<Window, 'start' | 'resume' | 'steer' | 'stop' | 'answer' | 'retry' | 'budget' | 'cancel'>;
 
 /** What a person in front of the dashboard can ask of runs. Each request has an id: the same one twice counts once. */
-export function runWishes(
-  engine: RunRoom['runs']['engine'],
-  readings: RunReadings,
-  background: BackgroundRuns,
-): Wishes {
+export function runWishes(room: RunRoom, readings: RunReadings, background: BackgroundRuns): Wishes {
+  const { engine } = room.runs;
   const isDriven = (run: string) => readings.holderOf(run) !== null;
   /** `assertPossible` runs only for a new request: a repeated one may already have taken effect. */
   const send = (
@@ -58,10 +56,13 @@ export function runWishes(
       send(run, id, { name: 'steer', payload: { task, text } }, assertWorks(run, task)),
     stop: (run, id, task, reason) =>
       send(run, id, { name: 'stop', payload: { task, reason } }, assertWorks(run, task)),
-    answer(run, id, question, words) {
-      const asked = readings.of(run).state.questions.get(question);
+    async answer(run, id, question, words) {
+      const { state } = readings.of(run);
+      const asked = state.questions.get(question);
       if (!asked) throw notFound(`run ${run} has no question ${question}`);
       const payload = { question, ...understand(asked.question, words) };
+      if (asked.answer === null && !engine.hasSignal(run, id))
+        await assertCanLand(room, state, asked.question, payload.answer);
       return send(run, id, { name: 'answer', payload }, () => assertOpen(run, asked, payload.answer));
     },
     async retry(run, id, task, context) {

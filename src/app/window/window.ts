@@ -42,7 +42,7 @@ export interface Window {
     id: string,
     question: string,
     words: { readonly answer: string; readonly text: string | undefined },
-  ): { isDriven: boolean };
+  ): Promise<{ isDriven: boolean }>;
   /** Also drives the run if no process does: otherwise a retry of an ended run would wait forever. */
   retry(run: string, id: string, task: string, context: string): Promise<{ isDriven: boolean }>;
   budget(run: string, id: string, budget: Budget): { isDriven: boolean };

@@ -5,6 +5,7 @@ import { nearest } from '#lib/nearest.ts';
 import { shellWord } from '#lib/shell-word.ts';
 import type { CompiledWorkflow } from '#schema/compiled-workflow.ts';
 import { UsageError } from '#schema/errors.ts';
+import { breaks } from '#schema/verdict.ts';
 import type {
   WorkflowEntry,
   WorkflowListReport,
@@ -63,7 +64,7 @@ export async function validateWorkflowsHere(
   );
   return {
     schema: 'joinery/workflow-validate@1',
-    status: problems.some(({ severity }) => severity === 'blocking') ? 'fail' : 'pass',
+    status: problems.some(breaks) ? 'fail' : 'pass',
     files: wanted.map((found) => shown(here, found)),
     problems,
   };
@@ -126,7 +127,7 @@ export function demandCompiled(
 ): { compiled: CompiledWorkflow; hash: string } {
   const { compiled, hash, problems } = catalogue.compile(found);
   if (compiled) return { compiled, hash };
-  const first = problems.find(({ severity }) => severity === 'blocking');
+  const first = problems.find(breaks);
   throw new UsageError({
     code: 'bad-workflow',
     message: `${found.file}: ${first?.path ? `${first.path}: ` : ''}${first?.message}`,

@@ -147,7 +147,7 @@ async function examine(
     ...(weighed ? { risk: weighed.risk } : {}),
     inconclusive,
     degraded,
-    coverage: coverageOf(compared, comparison.meeting.sides, unread.asText),
+    coverage: coverageOf(compared, comparison.meeting.sides, unread.asText, confirmed.checkers),
     ...(confirmed.checkers.length > 0 ? { checkers: [...confirmed.checkers] } : {}),
     stats: comparison.stats,
   };

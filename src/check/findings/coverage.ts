@@ -4,7 +4,7 @@ import { isDataFormat } from '#code/formats/index.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import type { Change } from '#git/trees/tree.ts';
 import { endingOf } from '#lib/file-ending.ts';
-import type { Coverage } from '#schema/check-report.ts';
+import type { CheckReport, Coverage } from '#schema/check-report.ts';
 
 /** Extensions of languages in which one file refers to names of another, but for which no facts are read. */
 const textOnly = new Set(
@@ -22,17 +22,35 @@ const textOnly = new Set(
 const textOnlyNames =
   /^(?:BUILD|CMakeLists\.txt|Containerfile|[Dd]ockerfile|Jenkinsfile|[Jj]ustfile|(?:GNU)?[Mm]akefile)$/;
 
+/** Who reads which files with types, by the names that reports use. */
+const checkedEndings = [
+  { names: ['typescript'], endings: /\.[cm]?[jt]sx?$/ },
+  { names: ['mypy', 'pyright'], endings: /\.pyi?$/ },
+  { names: ['go vet'], endings: /\.go$/ },
+  { names: ['javac'], endings: /\.java$/ },
+  { names: ['mcs'], endings: /\.cs$/ },
+  { names: [], endings: /\.rs$/ },
+] as const;
+
 /** What a check of these branches did not examine: a clean report does not cover it. */
 export function coverageOf(
   branches: readonly { readonly changes: readonly Change[] }[],
   sides: readonly Member[],
   unparsed: ReadonlySet<string>,
+  checkers: readonly Pick<NonNullable<CheckReport['checkers']>[number], 'name'>[],
 ): Coverage {
   const gaps = sides.map(({ links }) => links.gaps);
   const changes = branches.flatMap((branch) => branch.changes);
   const submodules = changes.filter(({ after }) => after?.kind === 'submodule').map(({ path }) => path);
+  const readers = new Set(checkers.map(({ name }) => name));
+  const unread = checkedEndings.filter(({ names }) => !names.some((name) => readers.has(name)));
+  const unchecked = countEndings(
+    changes.filter(({ after }) => after !== null),
+    (path) => unread.some(({ endings }) => endings.test(path)),
+  );
   return {
-    textOnly: countEndings(changes),
+    textOnly: countEndings(changes, isTextOnly),
+    ...(unchecked.length > 0 ? { unchecked } : {}),
     ...(unparsed.size > 0 ? { unparsed: sorted([...unparsed]) } : {}),
     ...(submodules.length > 0 ? { submodules: sorted(submodules) } : {}),
     packages: sorted(gaps.flatMap(({ packages }) => packages)),
@@ -42,9 +60,9 @@ export function coverageOf(
 }
 
 /** A file that several branches change counts once. */
-function countEndings(changes: readonly Change[]): Coverage['textOnly'] {
+function countEndings(changes: readonly Change[], counts: (path: string) => boolean): Coverage['textOnly'] {
   const paths = new Set(changes.map(({ path }) => path));
-  const endings = Map.groupBy([...paths].filter(isTextOnly), kindOf);
+  const endings = Map.groupBy([...paths].filter(counts), kindOf);
   return [...endings]
     .map(([ending, { length }]) => ({ ending, files: length }))
     .sort((a, b) => b.files - a.files || (a.ending < b.ending ? -1 : 1));

@@ -2,12 +2,13 @@ import { type ChangedFile, type SymbolDelta, symbolDelta } from '#code/delta/sym
 import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { Facts } from '#code/facts/facts.ts';
 import { packageOf } from '#code/languages/index.ts';
+import { partsOfPackage } from '#code/languages/shared/packages.ts';
 import type { CodeTree, LinkedTree } from '#code/link/code-tree.ts';
 import { type ImportEdge, importKey } from '#code/link/import-edges.ts';
 import { changedNames } from '#code/link/interface-keys.ts';
 import { dependenceOf, type Gaps, type LinkedFile } from '#code/link/linked-file.ts';
 import type { Problem } from '#code/link/problem.ts';
-import type { Change } from '#git/trees/tree.ts';
+import type { Change, GitTree } from '#git/trees/tree.ts';
 import { barrelKeys } from './barrels.ts';
 
 /** One member of a union, with what is needed to find out which others it can clash with. */
@@ -127,7 +128,7 @@ export async function describeChanges(
   };
   const inGit = inGitAlone(identity, changes);
   const found = {
-    touched: touchedBy(packed.files),
+    touched: touchedBy(packed.files, newPackages(changes, trees.code.git)),
     barrels: new Set(packed.files.flatMap(({ barrels }) => barrels)),
     newImports: packed.files.flatMap(({ newImports }) => newImports),
     links: packed.links,
@@ -204,9 +205,20 @@ function namesInPackage({ before, after }: ChangedFile, isModified: boolean): st
   return [...names].filter((name) => isModified || name !== '*');
 }
 
-function touchedBy(files: readonly PackedFile[]): Map<string, Set<string>> {
+/** Packages that exist only since the branch: their files are all new. */
+function newPackages(changes: readonly Change[], tree: GitTree): string[] {
+  const added = new Set(changes.flatMap(({ path, before }) => (before === null ? [path] : [])));
+  const packages = new Set([...added].flatMap((path) => packageOf(path) ?? []));
+  return [...packages].filter((path) => {
+    const { folder, ending = '' } = partsOfPackage(path) ?? { folder: '' };
+    return tree.files(folder).every((file) => !file.endsWith(ending) || added.has(file));
+  });
+}
+
+function touchedBy(files: readonly PackedFile[], made: readonly string[]): Map<string, Set<string>> {
   const touched = new Map<string, Set<string>>();
-  for (const [path, names] of files.flatMap((file) => file.touched)) {
+  const all = [...files.flatMap((file) => file.touched), ...made.map((path) => [path, ['']] as const)];
+  for (const [path, names] of all) {
     const known = touched.get(path);
     if (known) for (const name of names) known.add(name);
     else touched.set(path, new Set(names));

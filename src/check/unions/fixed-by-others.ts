@@ -1,6 +1,7 @@
 import type { LiveBranch } from '#check/branches/branches.ts';
 import type { CheckContext, FoundIn } from '#check/context.ts';
 import type { FindingBeforePolicy } from '#schema/check-report.ts';
+import { breaks } from '#schema/verdict.ts';
 import { type FullUnion, mergeMany } from './unions.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function noteFixes(
     const { finding, problems } = entry.assembled;
     const guilty = finding.branches.map((ref) => refs.get(ref));
     const isCandidate =
-      finding.severity === 'blocking' &&
+      breaks(finding) &&
       guilty.every((index) => index !== undefined) &&
       problems.every(({ key }) => linked.has(key)) &&
       (await isAbsent(context, full.tree, full.tree, problems));

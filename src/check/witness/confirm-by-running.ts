@@ -31,7 +31,7 @@ export async function confirmByRunning(
   { resultsDir, onInterrupt }: Options,
 ): Promise<Witnessed> {
   const results = new ResultStore(resultsDir);
-  const room = await TestRoom.open(context, settings, results);
+  const room = await TestRoom.open(context.workspace, settings, results);
   const settled = onInterrupt(() => room.stop());
   try {
     const nothing = { failing: [], flaky: [], unable: [] };

@@ -1,12 +1,13 @@
 import type { CheckContext } from '#check/context.ts';
 import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
 import { SomeUnions } from '#check/unions/some-unions.ts';
-import { byDefault } from '#gates/definitions/detect-gates.ts';
 import { selectGates } from '#gates/definitions/select.ts';
 import { testCommand } from '#gates/definitions/test-command.ts';
+import { byDefault } from '#gates/definitions/test-sources.ts';
 import { writeChanged } from '#git/trees/write-tree.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { isTestCode } from '#tests/code/test-path.ts';
+import { noCases } from '#tests/results/cases.ts';
 import { findCulprits } from './culprits.ts';
 import { branchesInReach, type IntentFile, type IntentTest, intentFiles } from './intent-tests.ts';
 import { type CaseResult, judgeCase } from './judge-case.ts';
@@ -129,7 +130,7 @@ class WitnessSearch {
 
   #trialOf(path: string): Trial | null {
     const { definitions } = this.#settings;
-    const gates = selectGates({ ...definitions, commit: '', file: null }, [path], 'full');
+    const gates = selectGates({ ...definitions, commit: '', file: null, sources: [] }, [path], 'full');
     for (const { kind, id, command, timeoutMs } of gates) {
       const focused = kind === 'test' ? testCommand(command, [path]) : null;
       if (focused) return { claim: 'test', gate: id, line: focused.line, timeoutMs };
@@ -263,11 +264,16 @@ class WitnessSearch {
 
   async #run(tree: string, trial: Trial, time = 0): Promise<TrialRun> {
     const leftMs = this.#until - performance.now();
-    if (leftMs <= 0) return { outcome: 'timeout', exitCode: null, tests: null, passing: null, log: '' };
+    if (leftMs <= 0) return unrun;
     this.#context.progress(`running tests: run ${this.#room.runs + 1}, ${trial.line}`);
     return this.#room.run(tree, { ...trial, timeoutMs: Math.min(trial.timeoutMs, Math.ceil(leftMs)) }, time);
   }
 }
+
+const unrun: TrialRun = {
+  ...{ outcome: 'timeout', exitCode: null, tests: null, passing: null, log: '' },
+  ...{ report: noCases, executed: null, waits: false, wallMs: 0, evidence: null },
+};
 
 function at({ path }: IntentFile, { id }: IntentTest): { path: string; id: string } {
   return { path, id };

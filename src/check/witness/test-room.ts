@@ -1,20 +1,25 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CheckContext } from '#check/context.ts';
 import { packagesState } from '#check/typecheck/containment/packages-state.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import type { SuiteRun } from '#gates/run/lost-tests.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
 import { recordEvidence } from '#gates/runner/record.ts';
 import { type EvidenceStore, openEvidenceStore } from '#gates/runner/store.ts';
+import { type AskedReport, askReport, leftReports } from '#gates/suite/asked-report.ts';
+import { traceLines } from '#gates/suite/trace-lines.ts';
+import { endWaiting } from '#gates/suite/waiting-runner.ts';
 import type { Git } from '#git/call/git.ts';
+import type { Repository } from '#git/call/repository.ts';
+import type { Scratch } from '#git/objects/scratch.ts';
 import { listWorktrees } from '#git/refs/refs.ts';
 import { checkoutGit } from '#git/worktrees/checkout-git.ts';
 import { readCheckoutSettings } from '#git/worktrees/checkout-settings.ts';
 import { withholding } from '#process/allowed-environment.ts';
 import { containmentHere } from '#process/containment.ts';
 import type { GateKind } from '#schema/gates.ts';
+import { type CaseReport, casesOfJest, casesOfJunit, casesOfNames } from '#tests/results/cases.ts';
 import type { WitnessSettings } from './witness-settings.ts';
 
 /** A command that is run on trees. */
@@ -23,19 +28,40 @@ export interface Trial {
   readonly gate: string;
   readonly line: string;
   readonly timeoutMs: number;
+  /** `src/label.js:2`: whether these lines run is of interest. */
+  readonly lines?: readonly string[];
 }
 
 /** The outcome of a run, with its output. */
 export interface TrialRun extends SuiteRun {
   readonly log: string;
+  /** The cases that the runner names; empty for other commands than tests. */
+  readonly report: CaseReport;
+  /** Of the lines of interest, those that ran; null: it is not known which ran. */
+  readonly executed: readonly string[] | null;
+  /** It waited for changes of files and was ended. */
+  readonly waits: boolean;
+  readonly wallMs: number;
+  /** Its record; null: it did not run. */
+  readonly evidence: string | null;
 }
+
+/** Where trees come from and where records go. */
+interface RoomSource {
+  readonly repository: Repository;
+  readonly scratch: Scratch;
+  /** Default: a store that goes with the room. */
+  readonly store?: EvidenceStore;
+}
+
+type RoomSettings = Omit<WitnessSettings, 'ways' | 'definitions'>;
 
 /** Longer output is not stored with the result. */
 const mostLog = 64 * 1024;
 
 /** One folder in which trees are checked out in turn, with the project's dependencies, to run commands. */
 export class TestRoom {
-  readonly #settings: WitnessSettings;
+  readonly #settings: RoomSettings;
   readonly #results: ResultStore;
   readonly #evidence: EvidenceStore;
   readonly #git: Git;
@@ -49,17 +75,17 @@ export class TestRoom {
   runs = 0;
 
   private constructor(
-    { workspace }: CheckContext,
-    settings: WitnessSettings,
+    { scratch, store }: RoomSource,
+    settings: RoomSettings,
     results: ResultStore,
     place: { readonly source: string | null; readonly git: (path: string, index: string) => Git },
   ) {
-    const folder = join(workspace.scratch.dir, 'witness');
+    const folder = join(scratch.dir, 'witness');
     this.#path = join(folder, 'tree');
     mkdirSync(this.#path, { recursive: true });
     this.#settings = settings;
     this.#results = results;
-    this.#evidence = openEvidenceStore(folder);
+    this.#evidence = store ?? openEvidenceStore(folder);
     this.#git = place.git(this.#path, join(folder, 'index'));
     this.#source = place.source;
     this.#around = digest([
@@ -71,15 +97,11 @@ export class TestRoom {
     ]);
   }
 
-  static async open(
-    context: CheckContext,
-    settings: WitnessSettings,
-    results: ResultStore,
-  ): Promise<TestRoom> {
-    const { repository, scratch } = context.workspace;
+  static async open(from: RoomSource, settings: RoomSettings, results: ResultStore): Promise<TestRoom> {
+    const { repository, scratch } = from;
     const main = (await listWorktrees(repository)).find(({ isMain }) => isMain)?.path;
     const checkout = await readCheckoutSettings(repository);
-    return new TestRoom(context, settings, results, {
+    return new TestRoom(from, settings, results, {
       source: main ?? repository.workTree,
       git: (path, index) => checkoutGit(scratch, checkout, path, index),
     });
@@ -87,7 +109,7 @@ export class TestRoom {
 
   /** `time` counts repetitions on one tree: each has a separate result. */
   async run(tree: string, trial: Trial, time = 0): Promise<TrialRun> {
-    const question = ['witness', tree, trial.line, trial.claim, time, this.#around];
+    const question = ['witness2', tree, trial.line, trial.claim, time, trial.lines ?? [], this.#around];
     const known = this.#results.read(question);
     if (known !== undefined) return known as TrialRun;
     const answer = await this.#run(tree, trial);
@@ -100,40 +122,71 @@ export class TestRoom {
     this.#stop.abort();
   }
 
-  async #run(tree: string, { claim, gate, line, timeoutMs }: Trial): Promise<TrialRun> {
+  async #run(tree: string, { claim, gate, line, timeoutMs, lines = [] }: Trial): Promise<TrialRun> {
     await this.#checkOut(tree);
     this.runs++;
     const { env, logBytes, memoryBytes, sandbox } = this.#settings;
     const [program, ...args] = sandbox;
+    // Inside the tree: elsewhere a contained program may not write.
+    const own = join(this.#path, reportFolder, 'report');
+    const asked =
+      claim === 'test' ? askReport(line, own, env, (path) => textAt(join(this.#path, path))) : null;
+    if (asked !== null || lines.length > 0) mkdirSync(dirname(own), { recursive: true });
+    const tracing = lines.length === 0 ? null : traceLines(this.#path, dirname(own), lines, env);
+    const said = asked?.line ?? line;
+    const startedAt = Date.now();
+    const waiting = endWaiting(this.#evidence, this.#stop.signal);
     const recorded = await recordEvidence(
       {
         claim,
         gate,
         command:
           program === undefined
-            ? { kind: 'line', line }
-            : { kind: 'argv', argv: [program, ...args, '/bin/sh', '-c', line], text: line },
+            ? { kind: 'line', line: said }
+            : { kind: 'argv', argv: [program, ...args, '/bin/sh', '-c', said], text: said },
         timeoutMs,
         tree,
       },
       {
-        store: this.#evidence,
+        store: waiting.store,
         // Every run starts with a clean checkout: leftovers of a run do not matter.
         worktree: { path: this.#path, tree: async () => tree },
-        env: { ...env, GIT_CEILING_DIRECTORIES: dirname(this.#path) },
+        env: { ...env, ...tracing?.env, ...asked?.env, GIT_CEILING_DIRECTORIES: dirname(this.#path) },
         hide: withholding(process.env, env),
         maxLogBytes: logBytes,
         memoryBytes,
-        signal: this.#stop.signal,
+        signal: waiting.signal,
         run: null,
         task: null,
         attempt: null,
         mark: `check/${process.pid}`,
       },
-    );
+    ).finally(waiting.stop);
     const log = readFileSync(recorded.log.file, 'utf8').replaceAll(`${this.#path}/`, '');
-    const { outcome, exitCode, tests, passing } = recorded;
-    return { outcome, exitCode, tests, passing, log: log.length > mostLog ? log.slice(-mostLog) : log };
+    const { outcome, exitCode, wallMs } = recorded;
+    const written = claim === 'test' ? this.#readReport(asked, own, startedAt) : null;
+    const executed = tracing?.read() ?? null;
+    rmSync(dirname(own), { recursive: true, force: true });
+    const { tests, passing } = written === null ? recorded : countsOf(written);
+    const report = written ?? casesOfNames(passing ?? [], tests?.failing ?? []);
+    return {
+      ...{ outcome, exitCode, tests, passing, report: withReasons(report, log) },
+      ...{ executed, wallMs, waits: waiting.isWaiting(), evidence: recorded.id },
+      log: log.length > mostLog ? log.slice(-mostLog) : log,
+    };
+  }
+
+  /** The runner's own report; null if it wrote none. */
+  #readReport(asked: AskedReport | null, own: string, startedAt: number): CaseReport | null {
+    const root = this.#path;
+    const text = asked === null ? null : textAt(own);
+    if (asked !== null && text !== null && text !== '')
+      return asked.format === 'jest' ? casesOfJest(text, root) : casesOfJunit([text], root);
+    // Older ones came with a folder that was provided.
+    const left = globSync([...leftReports], { cwd: root, exclude: ['**/node_modules/**'] })
+      .filter((path) => (statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0) >= startedAt)
+      .flatMap((path) => textAt(join(root, path)) ?? []);
+    return left.length === 0 ? null : casesOfJunit(left, root);
   }
 
   async #checkOut(tree: string): Promise<void> {
@@ -145,6 +198,44 @@ export class TestRoom {
     const { provisioning, env } = this.#settings;
     this.#folders = (await provideDependencies(provisioning, this.#source, this.#path, env)).folders;
   }
+}
+
+/** Not part of the project: it is removed after each run. */
+const reportFolder = '.joinery-report';
+
+function textAt(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function countsOf({ cases, unloaded }: CaseReport): Pick<SuiteRun, 'tests' | 'passing'> {
+  const ids = (wanted: string) => cases.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
+  const passing = ids('passed');
+  const failing = [...ids('failed'), ...unloaded.map(({ file }) => file)];
+  return {
+    passing,
+    tests: {
+      passed: passing.length,
+      failed: failing.length,
+      skipped: ids('skipped').length,
+      failing,
+      hasAllNames: true,
+      readers: ['own report'],
+    },
+  };
+}
+
+const whyUnloaded =
+  /((?:Cannot find (?:module|package)|ModuleNotFoundError|ImportError|SyntaxError|does not provide an export named)\b.{0,200})/;
+
+/** Some runners say only in their output why a file could not be loaded. */
+function withReasons(report: CaseReport, log: string): CaseReport {
+  if (report.unloaded.every(({ reason }) => reason !== '')) return report;
+  const why = whyUnloaded.exec(log)?.[1]?.trim() ?? '';
+  return { ...report, unloaded: report.unloaded.map((each) => ({ ...each, reason: each.reason || why })) };
 }
 
 function digest(value: unknown): string {

@@ -1,11 +1,11 @@
 import type { CommandTable } from '#cli/args/table.ts';
-import { acceptOption, scriptedWork } from './shared-options.ts';
+import { acceptOption, scriptedWork, unprovenOption } from './shared-options.ts';
 
 export const integrateTable = {
   name: 'integrate',
   summary: 'prove that branches or a run fit, and land them',
   description:
-    "Checks the branches on the exact commits that would land, merges them on a separate branch, proves that every change of every branch is in the result, runs the target's gates, checks the contract, and writes a receipt. With --land the target then moves in one step, or not at all. A checkout with changes is never touched.",
+    "Checks the branches on the exact commits that would land, merges them on a separate branch, proves that every change of every branch is in the result, runs the target's gates and tests on it, checks the contract, and writes a receipt. With --land the target then moves in one step, or not at all. A checkout with changes is never touched.",
   positionals: [
     {
       name: 'run-or-branch',
@@ -55,6 +55,7 @@ export const integrateTable = {
       description:
         'Accept a finding: its id, or the first eight characters, and why. It holds for these commits and becomes part of the receipt.',
     },
+    unprovenOption,
     {
       name: 'update-checkout',
       type: 'boolean',

@@ -1,5 +1,5 @@
 import type { CommandTable } from '#cli/args/table.ts';
-import { scriptedWork } from './shared-options.ts';
+import { scriptedWork, unprovenOption } from './shared-options.ts';
 
 export const runTable = {
   name: 'run',
@@ -72,6 +72,7 @@ export const runTable = {
       description:
         'Move your branch when everything is proven (--land), or never (--no-land). Default: config "run.land".',
     },
+    unprovenOption,
     {
       name: 'update-checkout',
       type: 'boolean',

@@ -5,10 +5,11 @@ import { type PreparedRun, prepareRun, settingsOfRun } from '#app/runs/start-run
 import { readInput } from '#app/workplace/input-file.ts';
 import { readPlan } from '#app/workplace/read-plan.ts';
 import { flagsOf } from '#cli/args/flags.ts';
-import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { decisionOf, type Invocation, type Run } from '#cli/args/invocation.ts';
 import { toNumber } from '#cli/args/to-number.ts';
 import { chooserOf } from '#cli/terminal/confirm.ts';
 import { driveInForeground } from '#cli/terminal/drive.ts';
+import { describeDecider } from '#schema/decision.ts';
 import { UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { RunSettings } from '#schema/run.ts';
@@ -56,6 +57,7 @@ async function settingsFor(
     isAutopilot: options.yes === true,
     land: options.land,
     mayUpdateCheckout: options['update-checkout'] === true,
+    unproven: options.unproven === true ? describeDecider(decisionOf(invocation)) : undefined,
     scenario: options.scenario === undefined ? null : readInput(cwd, options.scenario, Scenario, 'scenario'),
     flags: flagsOf(runTable, {
       ...options,

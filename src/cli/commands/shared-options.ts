@@ -26,6 +26,13 @@ export const acceptOption = {
   isRepeatable: true,
 } as const;
 
+export const unprovenOption = {
+  name: 'unproven',
+  type: 'boolean',
+  description:
+    'Land although nothing was found that could be run on the result. Your decision: it is kept in the receipt.',
+} as const;
+
 export const scriptedAnswers = {
   name: 'scenario',
   type: 'string',

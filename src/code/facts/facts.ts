@@ -18,6 +18,8 @@ export interface Facts {
   readonly comparisons: readonly Comparison[];
   /** Why the set of names of this module is not fully known: `module.exports = …`, `__getattr__`, `globals()`… */
   readonly opaque: readonly string[];
+  /** Rust: what brings names that this file does not list. */
+  readonly unread?: readonly Unread[] | undefined;
   /** Python, where names may be created at run time: quoted identifiers, which may be such names. */
   readonly quotedNames?: readonly string[] | undefined;
   /** Data files only: keys that occur twice in one object. */
@@ -28,6 +30,12 @@ export interface Facts {
   readonly handlers?: readonly Handler[] | undefined;
   /** TypeScript: specifiers of `declare module '…'`, which adds to the definitions of another module. */
   readonly augments?: readonly string[] | undefined;
+}
+
+/** `name`: a module of this name is written in place, `mod alert { … }`. `part`: a macro may make names that contain this one, `UserBuilder` of `User`. */
+export interface Unread {
+  readonly name: string;
+  readonly as: 'name' | 'part';
 }
 
 /** 1-based lines and columns; `endLine` is the last line of the whole construct. */

@@ -32,6 +32,7 @@ export function mergeFacts(versions: Versions, prefers: 'own' | 'other'): Facts 
     switches: own.switches,
     comparisons: own.comparisons,
     opaque: [...new Set([...own.opaque, ...other.opaque])],
+    unread: own.unread || other.unread ? [...(own.unread ?? []), ...(other.unread ?? [])] : undefined,
     duplicateKeys: [],
     unchecked: own.unchecked,
     augments: own.augments,

@@ -73,8 +73,8 @@ export interface ImportRules {
   readonly indexFiles: readonly string[];
   /** An import runs in place and reads its names at that moment, so a cycle of imports may fail. */
   readonly readNamesAtLoad: boolean;
-  /** `./models/user` or `models.user`. */
-  readonly specifiers: 'paths' | 'dotted';
+  /** `'./models/user'` in quotes, `models.user`, or names without quotes: `crate::models::user`, `com.shop.models`. */
+  readonly specifiers: 'paths' | 'dotted' | 'names';
   /** Files that `from package import name` may load: `pkg/name.py` for `pkg/__init__.py` and for `pkg/`. */
   submodulePaths(packagePath: string, name: string): readonly string[];
   /** An unresolved import means an installed package, although a folder of the tree has its name. */

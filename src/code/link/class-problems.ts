@@ -3,6 +3,7 @@ import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import type { CallMismatch } from '#code/languages/dialect.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import { symbolId } from '#schema/identity.ts';
+import { type Absence, alsoOpen, isClosed } from './absence.ts';
 import { describeMismatch } from './bind-call.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import { type Override, overrideMismatch, overridesOf } from './overrides.ts';
@@ -60,7 +61,7 @@ function unimplemented(
 
 /** Reports a member that a class lacks, at the class or where it is instantiated. */
 export function unkept(
-  { path, member, certain }: UnkeptPromise,
+  { path, member, absence }: UnkeptPromise,
   implementer: { name: string; at: Span; scope: string; certain: boolean },
 ): Report {
   const asked = symbolPath(member);
@@ -69,7 +70,7 @@ export function unkept(
     at: implementer.at,
     scope: implementer.scope,
     provider: symbolId(path, asked),
-    proven: implementer.certain && certain,
+    proven: isClosed(alsoOpen(absence, !implementer.certain && 'nobody objects')),
     statement: `${implementer.name} has no ${member.name}, which ${member.container} asks for`,
     definedAt: [place(path, member, asked)],
   };
@@ -95,7 +96,7 @@ function misfit(path: string, override: Override, mismatch: CallMismatch): Repor
 function unfounded(
   path: string,
   definition: Definition,
-  { member, certain }: { readonly member: Definition; readonly certain: boolean },
+  { member, absence }: { readonly member: Definition; readonly absence: Absence },
 ): Report {
   const own = symbolPath(member);
   return {
@@ -104,7 +105,7 @@ function unfounded(
     scope: own,
     provider: symbolId(path, own),
     // Python's @override is a hint for type checkers.
-    proven: certain && isTypeChecked(path),
+    proven: isClosed(alsoOpen(absence, !isTypeChecked(path) && 'nobody objects')),
     statement: `${own} says it overrides, but ${definition.bases.join(', ')} has no ${member.name}`,
   };
 }

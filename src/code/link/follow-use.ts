@@ -4,6 +4,7 @@ import { dialectOf } from '#code/languages/index.ts';
 import { noTokens } from '#code/lex/text-shape.ts';
 import { remembered } from '#lib/remembered.ts';
 import { symbolId } from '#schema/identity.ts';
+import { alsoOpen, isClosed } from './absence.ts';
 import { fixtureNamed } from './fixtures.ts';
 import type { LinkContext } from './link-context.ts';
 import {
@@ -16,7 +17,6 @@ import {
   nobodysName,
 } from './members.ts';
 import { type Entity, unknown } from './module-graph.ts';
-import type { ProblemKind } from './problem.ts';
 import { isInPlace, typeEntity, typeOfValue } from './type-values.ts';
 
 /** The target of a use; null when part of the path is unknown. */
@@ -123,14 +123,24 @@ function noteClass(context: LinkContext, entity: DefinitionEntity, access: Acces
     context.gaps.classes.add(id);
 }
 
-function reportMissing(context: LinkContext, entity: Entity, kind: ProblemKind, use: Use): void {
+function reportMissing(
+  context: LinkContext,
+  entity: Entity,
+  kind: 'export-missing' | 'member-missing',
+  use: Use,
+): void {
   if (entity.is !== 'missing-name' || use.guarded) return;
   if (kind === 'member-missing' && context.isAugmented(entity.path)) return;
   const owner = kind === 'member-missing' ? entity.name.slice(0, entity.name.lastIndexOf('.')) : entity.path;
   const name = kind === 'member-missing' ? entity.name.slice(owner.length + 1) : entity.name;
   context.report(kind, use, use.scope, {
     provider: symbolId(entity.path, entity.name),
-    proven: entity.certain && use.rootIs !== 'package' && context.objectsTo(entity.path),
+    proven: isClosed(
+      alsoOpen(
+        entity.absence,
+        (use.rootIs === 'package' || !context.objectsTo(entity.path)) && 'nobody objects',
+      ),
+    ),
     ...(entity.keyed ? { keyed: true as const } : {}),
     ...(entity.lent ? { lent: true as const } : {}),
     statement: `${owner} has no ${name}`,

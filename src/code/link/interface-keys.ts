@@ -22,7 +22,7 @@ function interfaceOf(facts: Facts): ReadonlyMap<string, string> {
   for (const { name, local, from, imported } of facts.exports)
     add(name === '*' ? '*' : name, [local, from, imported]);
   for (const entry of facts.imports) if (entry.imported === '**') add('*', entry.from);
-  add('*', [facts.module, facts.opaque, facts.publicNames, facts.augments]);
+  add('*', [facts.module, facts.opaque, facts.unread, facts.publicNames, facts.augments]);
   const digest = new Map([...parts].map(([name, value]) => [name, shortened(JSON.stringify(value))]));
   digests.set(facts, digest);
   return digest;

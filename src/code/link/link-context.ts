@@ -6,7 +6,15 @@ import { symbolId } from '#schema/identity.ts';
 import type { Gaps } from './linked-file.ts';
 import { isAugmented, memberOf } from './members.ts';
 import type { Entity, ModuleGraph } from './module-graph.ts';
-import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
+import {
+  type Place,
+  type Problem,
+  type ProblemKind,
+  type ProblemOf,
+  type Proof,
+  place,
+  type Report,
+} from './problem.ts';
 import { Trace } from './trace.ts';
 import { typeEntity } from './type-values.ts';
 
@@ -19,7 +27,7 @@ export class LinkContext {
   readonly gaps = { packages: new Set<string>(), imports: new Set<string>(), classes: new Set<string>() };
   /** Lines with suppressed compiler errors. */
   unchecked: NonNullable<Facts['unchecked']> = [];
-  readonly #problems = new Map<string, Omit<Problem, 'sites'> & { readonly sites: Place[] }>();
+  readonly #problems = new Map<string, Problem & { readonly sites: Place[] }>();
 
   readonly #augmented = new Map<string, boolean>();
   /** What the first names of uses refer to: a file uses most of its imports many times. */
@@ -78,13 +86,13 @@ export class LinkContext {
     this.report(kind, at, scope, problem);
   }
 
-  report(
-    kind: ProblemKind,
+  report<Kind extends ProblemKind>(
+    kind: Kind,
     at: Span,
     scope: string,
-    problem: Partial<Omit<Problem, 'sites'>> & {
+    problem: Partial<Omit<ProblemOf<Kind>, 'sites' | 'kind'>> & {
       provider: string;
-      proven: boolean;
+      proven: Proof<Kind>;
       statement: string;
       detail?: string;
     },
@@ -97,7 +105,7 @@ export class LinkContext {
     const known = this.#problems.get(key);
     if (known) known.sites.push(site);
     else {
-      this.#problems.set(key, {
+      const full: Omit<ProblemOf<Kind>, 'sites'> & { readonly sites: Place[] } = {
         kind,
         key,
         consumer,
@@ -108,7 +116,8 @@ export class LinkContext {
         mismatch: null,
         tried: [],
         ...rest,
-      });
+      };
+      this.#problems.set(key, full as Problem & { readonly sites: Place[] });
     }
   }
 

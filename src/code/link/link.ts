@@ -1,6 +1,7 @@
 import type { Facts, Handler, Import, Span, Use } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { symbolId } from '#schema/identity.ts';
+import { absent, absentFromModule, alsoOpen, isClosed } from './absence.ts';
 import { ambiguousNames } from './ambiguous-names.ts';
 import { type CallEdge, checkCall, checkExpectation, checkGivenFunction, checkSubclass } from './call-fit.ts';
 import { classProblems } from './class-problems.ts';
@@ -195,7 +196,7 @@ class FileLinker {
       if (resolution.status === 'missing') {
         trace.addPaths(resolution.tried);
         this.#named(
-          { is: 'missing-module', specifier: entry.from, tried: resolution.tried },
+          { is: 'missing-module', specifier: entry.from, tried: resolution.tried, absence: absent() },
           entry,
           entry.scope,
         );
@@ -210,7 +211,10 @@ class FileLinker {
     if (resolution.status === 'missing') trace.addPaths(resolution.tried);
     if (resolution.status !== 'found' || entry.form !== 'require') return;
     const entity = graph.imported(path, entry, trace);
-    const named = entity.is === 'missing-name' ? { ...entity, certain: false } : entity;
+    const named =
+      entity.is === 'missing-name'
+        ? { ...entity, absence: alsoOpen(entity.absence, 'nobody objects') }
+        : entity;
     this.#named(named, entry, entry.scope);
   }
 
@@ -222,7 +226,7 @@ class FileLinker {
     if (entity.is === 'missing-module') {
       this.#context.report('module-missing', at, scope, {
         provider: entity.specifier,
-        proven: true,
+        proven: isClosed(entity.absence),
         statement: `${JSON.stringify(entity.specifier)} leads to no file`,
         tried: entity.tried,
       });
@@ -230,7 +234,7 @@ class FileLinker {
     if (entity.is === 'missing-name') {
       this.#context.report('export-missing', at, scope, {
         provider: symbolId(entity.path, entity.name),
-        proven: entity.certain && this.#context.objectsTo(entity.path),
+        proven: isClosed(alsoOpen(entity.absence, !this.#context.objectsTo(entity.path) && 'nobody objects')),
         ...(entity.lent ? { lent: true as const } : {}),
         statement: `${entity.path} has no ${entity.name}`,
       });
@@ -285,8 +289,14 @@ class FileLinker {
     const isModule = facts.module === 'esm' || facts.module === 'namespace';
     this.#context.report('name-unbound', at, scope, {
       provider: symbolId(path, name),
-      // A plugin may provide a fixture.
-      proven: isModule && facts.opaque.length === 0 && !isFixture,
+      proven: isClosed(
+        alsoOpen(
+          absentFromModule(path, facts, name),
+          !isModule && 'not a module',
+          // A plugin may provide a fixture.
+          isFixture && 'nobody objects',
+        ),
+      ),
       statement: isFixture
         ? `${path} asks for the fixture ${name}, and there is none`
         : `${name} is neither defined nor imported in ${path}`,

@@ -4,6 +4,7 @@ import type { ClassRules } from '#code/languages/dialect.ts';
 import { dialectOf, packageOf } from '#code/languages/index.ts';
 import { isResult } from '#code/languages/shared/results.ts';
 import { symbolId } from '#schema/identity.ts';
+import { absent, isClosed } from './absence.ts';
 import { type Entity, isHiddenFrom, type ModuleGraph, unknown } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 import { aliased, baseOf, isAlias, typeEntity } from './type-values.ts';
@@ -98,7 +99,7 @@ function findIn(
   if (isResult(first.name) && search.name.startsWith('$')) return unknown;
   const missing = { is: 'missing-name', path: entity.path, name: `${owner}.${search.name}` } as const;
   if (inherited.keyed || entity.definitions.some(({ members }) => members?.keyed))
-    return { ...missing, certain: false, keyed: true };
+    return { ...missing, absence: absent('named by constants'), keyed: true };
   const isLent =
     changing.length > 0 ||
     inherited.lent ||
@@ -106,8 +107,8 @@ function findIn(
     (rules.areExtensible && search.access === 'instance' && search.name !== nobodysName) ||
     entity.definitions.some(({ members }) => members?.lent);
   return isLent
-    ? { ...missing, certain: false, lent: true }
-    : { ...missing, certain: entity.exact && inherited.certain };
+    ? { ...missing, absence: absent('members set elsewhere'), lent: true }
+    : { ...missing, absence: absent(!(entity.exact && inherited.certain) && 'assumption') };
 }
 
 /** A decorator of this project that only adds members, by what it declares. */
@@ -131,7 +132,8 @@ function hiddenMember(
 ): Entity {
   if (definitions.some(({ members }) => members?.open !== false)) return found;
   const isLent = definitions.some(({ members }) => members?.lent);
-  return { is: 'missing-name', path, name: `${owner}.${name}`, certain: exact && !isLent };
+  const absence = absent(!exact && 'assumption', isLent && 'members set elsewhere');
+  return { is: 'missing-name', path, name: `${owner}.${name}`, absence };
 }
 
 /** A member that another file of the package adds to a type: methods in Go. */
@@ -167,7 +169,7 @@ function memberOfVariants(search: Search, variants: readonly DefinitionEntity[])
   const missing = found.flatMap((each) => (each.is === 'missing-name' && !each.keyed ? [each] : []));
   const [first] = missing;
   if (first && missing.length === found.length)
-    return { ...first, certain: missing.every(({ certain }) => certain) };
+    return { ...first, absence: absent(...missing.flatMap(({ absence }) => absence.openings)) };
   const [member, ...others] = found.flatMap((each) => (each.is === 'definition' ? [each] : []));
   return member && others.length + 1 === found.length ? { ...member, variants: others } : unknown;
 }
@@ -199,7 +201,7 @@ function inheritedMember(
     // A base in another package, found by reading `lib/` as `src/`, lists its members too.
     else if (!target.exact && dialectOf(entity.path)?.isTypeChecked) certain = false;
     else if (!target.exact) return unknown;
-    else if (!found.certain) lent = true;
+    else if (!isClosed(found.absence)) lent = true;
   }
   return { is: 'missing', keyed, lent, certain };
 }

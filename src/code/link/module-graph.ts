@@ -7,6 +7,7 @@ import { partsOfPackage } from '#code/languages/shared/packages.ts';
 import { readImportedInside } from '#code/languages/shared/results.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import { remembered } from '#lib/remembered.ts';
+import { type Absence, absent, absentFromModule, alsoOpen, isClosed } from './absence.ts';
 import { type InPackage, PackageIndex } from './package-index.ts';
 import type { Trace } from './trace.ts';
 
@@ -38,13 +39,17 @@ export type Entity =
     }
   | { readonly is: 'module'; readonly path: string; readonly exact: boolean }
   /** An import that leads to a first-party path that the tree does not have. */
-  | { readonly is: 'missing-module'; readonly specifier: string; readonly tried: readonly string[] }
-  /** `certain` when the module is fully known and lacks the name. */
+  | {
+      readonly is: 'missing-module';
+      readonly specifier: string;
+      readonly tried: readonly string[];
+      readonly absence: Absence;
+    }
   | {
       readonly is: 'missing-name';
       readonly path: string;
       readonly name: string;
-      readonly certain: boolean;
+      readonly absence: Absence;
       /** No member has this name, but some are named by constants that may equal it. */
       readonly keyed?: true;
       /** Not listed, but other code may have set it: see `Members.lent`, `Facts.opaque`. */
@@ -137,6 +142,7 @@ export class ModuleGraph {
     if (imports.length > 1 || (imports.length > 0 && definitions.length > 0)) return unknown;
     if (definitions.length > 0) return { is: 'definition', path, definitions, exact: true };
     const [entry] = imports;
+    if (facts.unread?.some((each) => each.as === 'name' && each.name === name)) return unknown;
     if (entry) {
       // `from . import fields` in the file of a package binds the module beside it.
       const own = this.#isOwn(path, name, entry) ? this.#submodule(path, name, trace) : null;
@@ -170,7 +176,14 @@ export class ModuleGraph {
       return this.#exportedFromPackage(path, name, from, trace);
     }
     if (path.endsWith('/'))
-      return this.#submodule(path, name, trace) ?? { is: 'missing-name', path, name, certain: false };
+      return (
+        this.#submodule(path, name, trace) ?? {
+          is: 'missing-name',
+          path,
+          name,
+          absence: absent('package in parts'),
+        }
+      );
     const facts = this.#modules.facts(path);
     if (!facts) return unknown;
     if (facts.module === 'data') return exportedFromData(path, facts, name);
@@ -182,13 +195,30 @@ export class ModuleGraph {
   #follow(path: string, specifier: string, name: string, trace: Trace, seen: Set<string>): Entity {
     const resolution = this.#modules.resolve(specifier, path);
     if (resolution.status === 'found' || resolution.status === 'missing') trace.addPaths(resolution.tried);
-    if (resolution.status === 'missing') return { is: 'missing-module', specifier, tried: resolution.tried };
+    if (resolution.status === 'missing') return this.#missingModule(specifier, resolution, name, trace, seen);
     if (resolution.status === 'external') return { is: 'unknown', package: resolution.name };
     if (resolution.status === 'unknown') return { is: 'unknown', unresolved: specifier };
     if (name === '*' || name === '**')
       return { is: 'module', path: resolution.path, exact: resolution.exact };
     const entity = this.exported(resolution.path, name, trace, seen);
     return resolution.exact ? entity : doubtful(entity);
+  }
+
+  /** A module without a file may be written in the module above it, or be another one under a new name. */
+  #missingModule(
+    specifier: string,
+    { tried, above }: Extract<Resolution, { status: 'missing' }>,
+    name: string,
+    trace: Trace,
+    seen: Set<string>,
+  ): Entity {
+    const missing = { is: 'missing-module', specifier, tried, absence: absent() } as const;
+    if (!above) return missing;
+    const module = this.exported(above.path, above.name, trace, seen);
+    if (module.is === 'missing-name') return isClosed(module.absence) ? missing : unknown;
+    if (module.is !== 'module' || name === '*' || name === '**')
+      return module.is === 'module' ? module : unknown;
+    return this.exported(module.path, name, trace, seen);
   }
 
   #exportedFromModule(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity {
@@ -203,15 +233,15 @@ export class ModuleGraph {
         const target = this.#follow(path, star.from ?? '', '*', trace, seen);
         const found = target.is === 'module' ? this.exported(target.path, name, trace, seen) : unknown;
         if (found.is === 'definition' || found.is === 'module') return found;
-        if (found.is !== 'missing-name' || !found.certain) sawUnknown = true;
+        if (found.is !== 'missing-name' || !isClosed(found.absence)) sawUnknown = true;
       }
     }
     if (sawUnknown) return unknown;
     // Tools may find exports of a plain script that we do not see; TypeScript says "not a module". And a file that requires a CommonJS
     // module can add to its exports.
-    const certain =
+    const isModule =
       facts.module === 'esm' || (facts.module === 'script' && dialectOf(path)?.isTypeChecked === true);
-    return { is: 'missing-name', path, name, certain };
+    return { is: 'missing-name', path, name, absence: absent(!isModule && 'not a module') };
   }
 
   #exportedEntry(path: string, facts: Facts, entry: Export, trace: Trace, seen: Set<string>): Entity {
@@ -223,16 +253,14 @@ export class ModuleGraph {
 
   #exportedFromNamespace(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity {
     const own = this.local(path, name, trace, seen);
-    if (own && isHiddenFrom(own, trace.own))
-      return { is: 'missing-name', path, name, certain: facts.opaque.length === 0 };
+    const absence = absentFromModule(path, facts, name);
+    if (own && isHiddenFrom(own, trace.own)) return { is: 'missing-name', path, name, absence };
     if (own) return own;
     const module = this.#submodule(path, name, trace);
     if (module) return module;
     if (dialectOf(path)?.names.isGivenToModules(name) || facts.quotedNames?.includes(name)) return unknown;
-    const missing = { is: 'missing-name', path, name } as const;
-    return facts.opaque.length === 0
-      ? { ...missing, certain: true }
-      : { ...missing, certain: false, lent: true };
+    const missing = { is: 'missing-name', path, name, absence } as const;
+    return isClosed(absence) ? missing : { ...missing, lent: true };
   }
 
   /** The files of a package whose names are visible from `from`; code outside passes the package itself. */
@@ -279,7 +307,7 @@ export class ModuleGraph {
     const found = this.inPackage(path, null, name, from, trace);
     if (found === null) return unknown;
     const [only, ...others] = found;
-    if (!only) return { is: 'missing-name', path, name, certain: true };
+    if (!only) return { is: 'missing-name', path, name, absence: absent() };
     return others.length > 0 ? unknown : { is: 'definition', ...only, exact: true };
   }
 
@@ -346,7 +374,7 @@ function exportedFromData(path: string, facts: Facts, name: string): Entity {
   if (!whole?.members) return unknown;
   const definitions = name === wholeFile ? [whole] : index.definitions(wholeFile, name);
   if (definitions.length > 0) return { is: 'definition', path, definitions, exact: true };
-  return { is: 'missing-name', path, name, certain: true };
+  return { is: 'missing-name', path, name, absence: absent() };
 }
 
 /** `import a.b` and `import a.c` bind the same `a`. */
@@ -366,7 +394,7 @@ function distinctImports(imports: readonly Import[]): readonly Import[] {
 function doubtful(entity: Entity): Entity {
   switch (entity.is) {
     case 'missing-name':
-      return { ...entity, certain: false };
+      return { ...entity, absence: alsoOpen(entity.absence, 'assumption') };
     case 'definition':
     case 'module':
       return { ...entity, exact: false };

@@ -2,6 +2,7 @@ import type { Definition, Facts } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import type { CallMismatch } from '#code/languages/dialect.ts';
 import { dialectOf } from '#code/languages/index.ts';
+import { type Absence, absent } from './absence.ts';
 import { memberOf } from './members.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
@@ -24,9 +25,9 @@ export function overridesOf(
   facts: Facts,
   definition: Definition,
   trace: Trace,
-): { readonly overrides: Override[]; readonly unfounded: { member: Definition; certain: boolean }[] } {
+): { readonly overrides: Override[]; readonly unfounded: { member: Definition; absence: Absence }[] } {
   const overrides: Override[] = [];
-  const unfounded: { member: Definition; certain: boolean }[] = [];
+  const unfounded: { member: Definition; absence: Absence }[] = [];
   const bases = dialectOf(path)?.classes.replacesInherited ? definition.bases : [];
   for (const [name, members] of indexOf(facts).members(symbolPath(definition))) {
     const [member] = members;
@@ -54,7 +55,9 @@ export function overridesOf(
     )
       unfounded.push({
         member,
-        certain: above.every((found) => found.is === 'missing-name' && found.certain),
+        absence: absent(
+          ...above.flatMap((found) => (found.is === 'missing-name' ? found.absence.openings : [])),
+        ),
       });
   }
   return { overrides, unfounded };

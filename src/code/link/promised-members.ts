@@ -1,8 +1,9 @@
 import type { Definition } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf } from '#code/languages/index.ts';
+import { type Absence, absent, type Opening } from './absence.ts';
 import { type DefinitionEntity, memberOf, nobodysName } from './members.ts';
-import type { ModuleGraph } from './module-graph.ts';
+import type { Entity, ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 import { typeEntity } from './type-values.ts';
 
@@ -10,8 +11,7 @@ import { typeEntity } from './type-values.ts';
 export interface UnkeptPromise {
   readonly path: string;
   readonly member: Definition;
-  /** All bases are known: nothing else can provide the member. */
-  readonly certain: boolean;
+  readonly absence: Absence;
 }
 
 interface Promise {
@@ -27,14 +27,32 @@ export function unkeptPromises(graph: ModuleGraph, entity: DefinitionEntity, tra
   if (promises.length === 0) return [];
   const whole = memberOf(graph, entity, nobodysName, 'instance', trace);
   const isInPlace = dialectOf(entity.path)?.classes.implementsInPlace === true;
-  const certain = entity.exact && whole.is === 'missing-name' && (whole.certain || isInPlace);
+  // Some languages list the members of an interface where they say that they implement it.
+  const openings = isInPlace && whole.is === 'missing-name' ? [] : openingsOf(whole);
   return promises.flatMap(({ path, member, isAbstract }) => {
     const found = memberOf(graph, entity, member.name, 'instance', trace);
     const isMissing =
       (found.is === 'missing-name' && !found.keyed) ||
       (isAbstract && found.is === 'definition' && found.definitions.every(({ abstract }) => abstract));
-    return isMissing ? [{ path, member, certain: certain && !member.conditional }] : [];
+    return isMissing
+      ? [
+          {
+            path,
+            member,
+            absence: absent(
+              ...openings,
+              !entity.exact && 'assumption',
+              member.conditional && 'nobody objects',
+            ),
+          },
+        ]
+      : [];
   });
+}
+
+/** What may give a class any member, asked by a name that no class has. */
+function openingsOf(whole: Entity): readonly Opening[] {
+  return whole.is === 'missing-name' ? whole.absence.openings : ['class from outside'];
 }
 
 function promisedByInterfaces(graph: ModuleGraph, entity: DefinitionEntity, trace: Trace): Promise[] {

@@ -2,6 +2,7 @@ import type { Comparison, TypeParameters, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { remembered } from '#lib/remembered.ts';
 import { symbolId } from '#schema/identity.ts';
+import { absent, isClosed } from './absence.ts';
 import { unkept } from './class-problems.ts';
 import { comparedType } from './compared-type.ts';
 import type { LinkContext } from './link-context.ts';
@@ -42,7 +43,7 @@ export function checkObject(context: LinkContext, entity: DefinitionEntity, use:
     if (!required || given.keys.includes(name)) continue;
     context.report('member-unimplemented', use, use.scope, {
       provider: symbolId(from.path, symbolPath(from.definition)),
-      proven: entity.exact,
+      proven: isClosed(absent(!entity.exact && 'assumption')),
       statement: `an object of the type ${use.root} has no ${name}`,
       detail: 'object',
       definedAt: [place(from.path, from.definition, symbolPath(from.definition))],
@@ -76,7 +77,7 @@ export function checkComparison(context: LinkContext, comparison: Comparison): v
   const name = symbolPath(definition);
   context.report('member-missing', comparison, comparison.scope, {
     provider: symbolId(type.path, `${name}.${literal}`),
-    proven: type.exact,
+    proven: isClosed(absent(!type.exact && 'assumption')),
     statement: `${name} has no ${literal}`,
     definedAt: [place(type.path, definition, name)],
     tier: 'R2',

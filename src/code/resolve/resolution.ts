@@ -8,7 +8,12 @@ export type Resolution =
       readonly tried: readonly string[];
     }
   /** First-party by its form (relative, alias, workspace package, a Python package in the tree) but absent. */
-  | { readonly status: 'missing'; readonly tried: readonly string[] }
+  | {
+      readonly status: 'missing';
+      readonly tried: readonly string[];
+      /** The module above it, which may bring it under this name without a file: `pub mod alert { … }`, `pub use model as alert`. */
+      readonly above?: { readonly path: string; readonly name: string };
+    }
   | { readonly status: 'external'; readonly name: string }
   /** Unknown: the deciding configuration is unreadable or dynamic. */
   | {

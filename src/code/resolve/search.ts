@@ -28,8 +28,8 @@ export class Search {
     return { status: 'found', path, exact, tried: [...this.#tried] };
   }
 
-  missing(): Resolution {
-    return { status: 'missing', tried: [...this.#tried] };
+  missing(above?: { readonly path: string; readonly name: string }): Resolution {
+    return { status: 'missing', tried: [...this.#tried], ...(above && { above }) };
   }
 
   get tried(): readonly string[] {

@@ -2,6 +2,7 @@ import { escapePattern } from '#lib/escape-pattern.ts';
 import type { Failure } from '#schema/failure.ts';
 import type { GroundCheck } from '#schema/grounding.ts';
 import type { AttemptFinding, AttemptOutcome } from '#schema/run.ts';
+import { breaks } from '#schema/verdict.ts';
 
 /** What the agent did with its tools. */
 interface ToolCounts {
@@ -76,7 +77,7 @@ export function classifyFailure(facts: FailureFacts): Failure {
   // Output of a gate: what the tools of the project printed.
   const missing = findings.find(({ message }) => missingWords.test(message));
   if (missing) return failure('missing-dependency', firstLine(missing.message));
-  const blocking = findings.filter(({ severity }) => severity === 'blocking');
+  const blocking = findings.filter(breaks);
   if (!facts.hasHandoff && blocking.every(({ fingerprint }) => fingerprint.startsWith('handoff:')))
     return failure('no-handoff', 'no valid handoff and no usable notes');
   return failure('implementation-error', firstLine(blocking[0]?.message ?? 'its checks failed'));

@@ -29,6 +29,7 @@ export function finalReportOf(run: string, state: RunState): FinalReport {
       .map((step) => reasonOf(step, behind.get(step.branch))),
     findings: clashesOf(steps),
     proof: [...(integration?.steps ?? [])],
+    ...(integration?.unproven === undefined ? {} : { unproven: integration.unproven }),
     reviews: steps.flatMap(reviewsOf),
     claims: { all: claims.length, proven: claims.filter((claim) => claim.status === 'pass').length },
     cost,

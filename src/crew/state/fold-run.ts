@@ -98,6 +98,7 @@ export function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void
       Object.assign(state, { isPartial: event.data.isPartial, isKept: false });
       state.decisions.push(...(event.data.decisions ?? []));
       state.accepted.push(...(event.data.accept ?? []));
+      state.unproven = event.data.unproven ?? state.unproven;
       break;
     case 'run.settled':
       state.accepted.push(...event.data.accept);

@@ -1,5 +1,6 @@
 import type { RunEvent, StepLevelType } from '#schema/event.ts';
 import type { StepStatus } from '#schema/run.ts';
+import { breaks } from '#schema/verdict.ts';
 import { clashFindings, conflictFinding, isNotOfCheck } from './check-findings.ts';
 import { demand } from './demand.ts';
 import { park, releaseIfFree, reviveDependants } from './extend.ts';
@@ -111,7 +112,7 @@ export function applyToStep(state: RunState, step: StepState, event: RunEvent<St
 function accept(state: RunState, step: StepState, event: RunEvent<'step.accepted'>): void {
   const last = step.attempts.at(-1);
   demand(event, last?.verdict === 'approve', `its verdict is ${last?.verdict}`);
-  const open = last?.findings.find((finding) => finding.severity === 'blocking');
+  const open = last?.findings.find(breaks);
   demand(event, open === undefined, `a blocking finding is open: ${open?.message}`);
   Object.assign(step, { status: 'accepted', reason: '', commit: event.data.commit });
   state.integration = { ...state.integration, commit: event.data.integration };

@@ -151,6 +151,8 @@ export interface RunState {
   readonly decisions: AcceptedLoss[];
   /** Findings that a person accepted for the landing. */
   readonly accepted: Acceptance[];
+  /** Who decided that it may land although nothing was run on it; null: nobody. */
+  unproven: string | null;
   /** Somebody decided not to land it. */
   isKept: boolean;
   /** A person allowed landing a part of it. */
@@ -240,6 +242,7 @@ export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
     integrations: [],
     landed: null,
     decisions: [],
+    unproven: created.settings.unproven ?? null,
     accepted: [],
     isKept: false,
     isPartial: false,

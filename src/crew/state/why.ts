@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { failureClasses } from '#schema/failure.ts';
+import { breaks } from '#schema/verdict.ts';
 import type { WhyReport } from '#schema/why-report.ts';
 import { keptRef, taskSlugs } from './names.ts';
 import { nextCommands } from './next-commands.ts';
@@ -40,9 +41,7 @@ export function whyOf(
       outcome: attempt.outcome,
       verdict: attempt.verdict,
       failure: attempt.failure,
-      reasons: attempt.findings
-        .filter(({ severity }) => severity === 'blocking')
-        .map(({ message }) => message),
+      reasons: attempt.findings.filter(breaks).map(({ message }) => message),
       remarks: attempt.incidents.map(({ kind, detail }) => `${kind}: ${detail}`),
       said: attempt.verdict === 'approve' ? '' : lastWords(attempt.played?.notes ?? null),
       commit: attempt.commit,

@@ -183,7 +183,10 @@ export function answerEvents(
           {
             type: 'run.landing',
             // A yes includes permission to update the clean checkout.
-            data: { mayUpdateCheckout: by === 'person', isPartial: state.isPartial },
+            data: {
+              ...{ mayUpdateCheckout: by === 'person', isPartial: state.isPartial },
+              ...(by === 'person' && whyUnproven(state) !== null ? { unproven: 'person' } : {}),
+            },
           },
         ]
       : [answered];
@@ -230,6 +233,12 @@ function settledEvents({ findings = [] }: Question, answer: string, by: string):
   return [{ type: 'run.settled', data: { accept, isPartial: answer === 'leave' } }];
 }
 
+/** Why nothing was run on the result, as long as nobody has decided that it may land so. */
+export function whyUnproven({ integrations, unproven }: RunState): string | null {
+  const reason = integrations.at(-1)?.report.unproven?.reason;
+  return reason === undefined || unproven !== null ? null : reason;
+}
+
 /** Only a person decides to move their branch: the default does not move it. */
 export function landEvents(
   state: RunState,
@@ -241,7 +250,7 @@ export function landEvents(
     id: `land-${state.seq + 1}`,
     about: null,
     kind: 'land',
-    text: `land? ${reason ?? `The work is proven and would move ${target}`}${next === undefined ? '' : `. Finish it: ${next}`}`,
+    text: `land? ${reason ?? whyUnproven(state) ?? `The work is proven and would move ${target}`}${next === undefined ? '' : `. Finish it: ${next}`}`,
     options: [
       { value: 'land', effect: `move ${target} to the proven commit, with its checkout if that is clean` },
       { value: 'keep', effect: `leave it on ${state.integration.branch}` },

@@ -4,6 +4,7 @@ import { hasEnded, isSettled, type RunState, type StepState, stepOf } from '#cre
 import type { DataOf, EventDraft } from '#schema/event.ts';
 import type { Task } from '#schema/plan.ts';
 import type { Clash } from '#schema/run.ts';
+import { breaks } from '#schema/verdict.ts';
 
 /** Finished work that does not fit accepted work, both together on one commit. */
 interface Waiting {
@@ -136,7 +137,7 @@ export function fixEvents(run: string, state: RunState): EventDraft[] {
 /** Problems of its last attempt, without conflicts. */
 function problemsOf({ task, attempts, reason }: StepState): string[] {
   const found = (attempts.at(-1)?.findings ?? [])
-    .filter(({ severity, fingerprint }) => severity === 'blocking' && !fingerprint.startsWith('clash:'))
+    .filter(({ severity, fingerprint }) => breaks({ severity }) && !fingerprint.startsWith('clash:'))
     .map(({ message }) => `task ${task.id}: ${message}`);
   return found.length > 0 || reason === '' ? found : [`task ${task.id}: ${reason}`];
 }

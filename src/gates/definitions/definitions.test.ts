@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openRepository } from '#git/call/repository.ts';
-import { readFilesAt } from '#git/trees/files-at.ts';
+import { filesOfCommit } from '#git/trees/files-at.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { readBaseRules } from './base-rules.ts';
@@ -13,7 +13,7 @@ const section = (...lines: string[]) => `# Guide\n## Quality Gates\n${lines.join
 
 async function definitionsOf(repository: GitRepository, commit = repository.git('rev-parse', 'HEAD')) {
   const opened = await openRepository(repository.dir);
-  const { gates } = await readBaseRules(commit, (paths) => readFilesAt(opened.git, commit, paths));
+  const { gates } = await readBaseRules(commit, filesOfCommit(opened.git, commit));
   return gates;
 }
 

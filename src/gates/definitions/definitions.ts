@@ -1,28 +1,36 @@
+import { posix } from 'node:path';
 import { findConfigFile } from '#config/find-config-file.ts';
 import type { Config } from '#config/settings.ts';
+import { shellWord } from '#lib/shell-word.ts';
 import { ConfigError } from '#schema/errors.ts';
 import { type Gate, type GateDefinitions, type GateKind, gateKinds } from '#schema/gates.ts';
 import { parseGateSection } from './section.ts';
+import { readTestSources, type TestSource, type TestSources } from './test-sources.ts';
 
 /** Files that may contain the section; the first that has it counts. */
 export const agentFiles = ['AGENTS.md', 'CLAUDE.md'] as const;
 
 /**
- * The gates for work on top of a commit, from files and config of that commit only. No gates at all is valid; a section
- * that cannot be parsed is an error.
+ * The gates for work on top of a commit, from files and config of that commit only: those that the project writes down, and its tests as
+ * its manifests run them where it writes down none. No gates at all is valid; a section that cannot be parsed is an error.
  */
 export function gatesIn(
   files: ReadonlyMap<string, string>,
   baseCommit: string,
   config: Config,
+  found: TestSources = readTestSources({ texts: files, paths: [] }),
 ): GateDefinitions {
   try {
     const { file, drafts } = draftsIn(files, config);
+    const written = nameGates(drafts, config);
+    const tests = found.chosen.filter(({ kind }) => kind === 'test');
+    const added = written.some(({ kind }) => kind === 'test') ? [] : foundGates(tests, config);
     return {
       commit: baseCommit,
       file,
-      gates: nameGates(drafts, config),
-      subsystems: subsystemsOf(drafts, config),
+      gates: [...written, ...added],
+      subsystems: { ...globsOf(tests, added), ...subsystemsOf(drafts, config) },
+      sources: sourcesOf(written, added, found),
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -35,6 +43,57 @@ export function gatesIn(
       cause: error,
     });
   }
+}
+
+/** Tests and builds that the files of a project suggest, as gates. */
+export function foundGates(found: readonly TestSource[], { gates }: Pick<Config, 'gates'>): Gate[] {
+  return found.map(({ kind, command, origin, ...source }) => ({
+    id: `${titleOf(source)}/${kind}`,
+    kind,
+    command: source.folder === '' ? command : `cd ${shellWord(source.folder)} && ${command}`,
+    subsystem: titleOf(source),
+    timeoutMs: gates.timeoutSeconds * 1000,
+    origin,
+    isFound: true as const,
+  }));
+}
+
+export function globsOf(
+  found: readonly TestSource[],
+  gates: readonly Gate[],
+): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    found
+      .filter((source) => gates.some(({ subsystem }) => subsystem === titleOf(source)))
+      .map((source) => [titleOf(source), [posix.join(source.folder, source.files)]]),
+  );
+}
+
+/** `javascript`, `javascript packages/a`. */
+function titleOf({ language, folder }: Pick<TestSource, 'language' | 'folder'>): string {
+  return folder === '' ? language : `${language} ${folder}`;
+}
+
+/** Everything that says how the project is tested, what counts first. */
+function sourcesOf(
+  written: readonly Gate[],
+  added: readonly Gate[],
+  found: TestSources,
+): GateDefinitions['sources'] {
+  const tests = [...found.chosen, ...found.others].filter(({ kind }) => kind === 'test');
+  const isAdded = (origin: string, command: string) =>
+    added.some((gate) => gate.origin === origin && gate.command.endsWith(command));
+  return [
+    ...[...written.filter(({ kind }) => kind === 'test'), ...added].map(({ origin, command }) => ({
+      origin,
+      command,
+      use: 'chosen' as const,
+    })),
+    ...tests
+      .filter(({ origin, command }) => !isAdded(origin, command))
+      .map(({ origin, command }) => ({ origin, command, use: 'other' as const })),
+    ...found.proposals.map(({ origin, line }) => ({ origin, command: line, use: 'proposal' as const })),
+  ];
 }
 
 type Draft = Omit<Gate, 'id'>;

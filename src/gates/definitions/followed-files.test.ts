@@ -53,7 +53,7 @@ async function inputsOf(...commands: string[]) {
   const tree = await GitTree.read(git, commit);
   const inputs = await readGateInputs(objects, tree, {
     config: Config.parse({ worktree: { folders: ['node_modules', 'third-party/tools/'] } }),
-    gates: { commit, file: null, gates, subsystems: {} },
+    gates: { commit, file: null, gates, subsystems: {}, sources: [] },
   });
   objects.close();
   return inputs;

@@ -20,6 +20,8 @@ export interface LockPolicy {
   isOurs(lock: string): boolean;
   /** Called with a sentence about each lock that was waited for or removed. */
   report(what: string): void;
+  /** For the reflog of a person's branch, which may be an alias of another: 'joinery: land'. */
+  readonly reason?: string;
 }
 
 /** A git transaction takes milliseconds: a lock this old was left behind by a killed git. */
@@ -32,11 +34,11 @@ const pauseMs = 60;
 export async function transact(
   git: Git,
   commands: readonly string[],
-  { folder, isOurs, report }: LockPolicy,
+  { folder, isOurs, report, reason }: LockPolicy,
 ): Promise<boolean> {
   const began = performance.now();
   for (let isSaid = false; ; ) {
-    const answer = await attempt(git, commands);
+    const answer = await attempt(git, commands, reason);
     if (answer.status !== 'locked') return answer.status === 'done';
     const lock = resolve(folder, answer.lock);
     const age = await ageOf(lock);
@@ -55,8 +57,9 @@ export async function transact(
   }
 }
 
-async function attempt(git: Git, commands: readonly string[]): Promise<Answer> {
-  const args = ['update-ref', '--no-deref', '--create-reflog', '--stdin', '-z'];
+async function attempt(git: Git, commands: readonly string[], reason?: string): Promise<Answer> {
+  const how = reason === undefined ? ['--no-deref', '--create-reflog'] : ['-m', reason];
+  const args = ['update-ref', ...how, '--stdin', '-z'];
   const result = await git.run(args, { input: commands.join(''), accept: [0, 1, 128] });
   if (result.code === 0) return { status: 'done' };
   const lock = /Unable to create '([^']+\.lock)': File exists/i.exec(result.stderr)?.[1];

@@ -7,6 +7,36 @@ import { rawEntries } from '#git/objects/raw-tree.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { GitTree } from './tree.ts';
 
+/** The files of one commit. */
+export interface CommitFiles {
+  /** All paths. */
+  list(): Promise<readonly string[]>;
+  /** Texts by path; missing files are left out. */
+  read(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+export function filesOfCommit(git: Git, commit: string): CommitFiles {
+  return {
+    list: async () => {
+      const listing = await git.text([
+        ...['ls-tree', '-r', '-z', '--name-only', '--full-tree', '--end-of-options'],
+        commit,
+      ]);
+      return listing.split('\0').filter((path) => path !== '');
+    },
+    read: (paths) => readFilesAt(git, commit, paths),
+  };
+}
+
+const everyPath = () => true;
+
+export function filesOfTree(tree: GitTree, objects: ObjectReader): CommitFiles {
+  return {
+    list: async () => tree.matching(everyPath),
+    read: (paths) => readFilesIn(tree, objects, paths),
+  };
+}
+
 interface Entry {
   readonly id: string;
   readonly isLink: boolean;

@@ -5,7 +5,7 @@ import { historySince, noCommonHistory } from '#git/history/history.ts';
 import { ObjectReader } from '#git/objects/object-reader.ts';
 import { createScratch, type Scratch } from '#git/objects/scratch.ts';
 import { defaultBranch, isWorktreePath, resolveRef } from '#git/refs/refs.ts';
-import { readFilesIn } from '#git/trees/files-at.ts';
+import { filesOfTree } from '#git/trees/files-at.ts';
 import { GitTree } from '#git/trees/tree.ts';
 import { snapshotWorktree } from '#git/worktrees/snapshot.ts';
 
@@ -76,7 +76,7 @@ async function open(
   const mergeBase = (await historySince(scratch.git, base, [tip])).fork(tip)?.mergeBase ?? null;
   if (mergeBase === null) throw noCommonHistory(baseRef, request.branch, repository.isShallow);
   const tree = await GitTree.read(repository.git, base);
-  const rules = await readBaseRules(base, (paths) => readFilesIn(tree, names, paths));
+  const rules = await readBaseRules(base, filesOfTree(tree, names));
   const worktree = snapshot?.top ?? null;
   return { repository, scratch, names, baseRef, base, tree, rules, mergeBase, tip, worktree, signal };
 }

@@ -6,7 +6,7 @@ import type { IntegrationStep, KnownFinding, LeftBranch, Receipt } from '#schema
 
 /** The receipt of a result: what would land, and every step that proved it, with the tree it was proved on. */
 export async function buildReceipt(
-  { git, id, target, decisions, tasksOf }: IntegrationRequest,
+  { git, id, target, decisions, tasksOf, unproven }: IntegrationRequest,
   { commit, merged, resolved }: MergedBranches,
   proof: {
     readonly steps: readonly IntegrationStep[];
@@ -14,6 +14,7 @@ export async function buildReceipt(
     readonly findings: readonly KnownFinding[];
     readonly conserved: Conservation['conserved'];
     readonly evidence: Receipt['evidence'];
+    readonly unrun: string | null;
   },
 ): Promise<Receipt> {
   const tree = await treeOf(git, commit);
@@ -38,5 +39,6 @@ export async function buildReceipt(
     findings: [...proof.findings],
     steps: proof.steps.map((step) => ({ ...step, tree })),
     evidence: [...proof.evidence],
+    ...(proof.unrun === null ? {} : { unproven: { reason: proof.unrun, by: unproven } }),
   };
 }

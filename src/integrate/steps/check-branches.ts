@@ -26,10 +26,11 @@ export async function checkBranches(
   if (blocking.length > 0 && !request.isPartial) {
     const isText = blocking.every(({ rule }) => rule === 'T01');
     const messages = blocking.map(({ message }) => message).join('; ');
+    // The tests of the result may judge them.
     if (blocking.every(({ effect }) => effect === 'asks')) {
-      const would = `${count(blocking.length, 'finding')} would break ${request.target.ref} and nobody has judged it`;
-      record.add('check', 'undecided', `${would}: ${messages}`);
-      return record.end('undecided');
+      record.asking = blocking;
+      record.add('check', 'warn', `${count(blocking.length, 'finding')} for the tests to judge: ${messages}`);
+      return { tips: wanted };
     }
     const found = isText ? '' : `${count(blocking.length, 'blocking finding')}: `;
     record.add(isText ? 'merge' : 'check', 'fail', `${found}${messages}`);

@@ -3,7 +3,7 @@ import type { Integration, IntegrationRequest } from '#integrate/integration.ts'
 import { type MergedBranches, mergeBranches } from '#integrate/merge/merge-branches.ts';
 import { resolvedApart } from '#integrate/merge/resolved-apart.ts';
 import { gapIn } from '#schema/verdict.ts';
-import { blockedBranches, holdingIn } from './read-check.ts';
+import { blockedBranches, holdingIn, stoppingIn } from './read-check.ts';
 import { count, type StepRecord } from './step-record.ts';
 
 /** Merges the branches one after the other; the remaining ones are checked again after each merge. */
@@ -14,6 +14,7 @@ export async function mergeInOrder(
 ): Promise<MergedBranches | Integration> {
   request.progress('merging');
   const { target } = request;
+  const findHolding = record.asking.length > 0 ? stoppingIn : holdingIn;
   const merging = await mergeBranches({
     git: request.git,
     onto: target.commit,
@@ -23,7 +24,7 @@ export async function mergeInOrder(
     recheck: async (head, rest) => {
       const again = await request.check({ ref: target.ref, commit: head }, rest);
       return {
-        refused: blockedBranches(again, holdingIn(again, request.resolve !== null)),
+        refused: blockedBranches(again, findHolding(again, request.resolve !== null)),
         unclear: gapIn(again),
       };
     },

@@ -7,6 +7,11 @@ export function holdingIn({ findings }: CheckReport, isResolved: boolean): Findi
   return findings.filter((finding) => holdsBack(finding) && !(isResolved && finding.rule === 'T01'));
 }
 
+/** Without those that are asked: the tests of the result judge them. */
+export function stoppingIn(report: CheckReport, isResolved: boolean): Finding[] {
+  return holdingIn(report, isResolved).filter(({ effect }) => effect === 'stops');
+}
+
 /** By branch, the messages of the findings that keep it from landing. */
 export function blockedBranches({ blocked }: CheckReport, holding: readonly Finding[]): Map<string, string> {
   const messages = new Map(holding.map(({ id, message }) => [id, message]));

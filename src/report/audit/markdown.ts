@@ -1,6 +1,7 @@
 import { visibleLine } from '#lib/visible.ts';
 import { printJson } from '#report/text/json.ts';
 import type { AuditReport } from '#schema/audit.ts';
+import { breaks } from '#schema/verdict.ts';
 import { wordsIn } from './words.ts';
 
 const mostRecommendations = 5;
@@ -136,7 +137,7 @@ function recommendations(report: AuditReport): string[] {
 
 function verdict({ language, status, exitCode, findings }: AuditReport): string {
   const words = wordsIn[language];
-  const wrong = findings.filter(({ severity }) => severity === 'blocking').length;
+  const wrong = findings.filter(breaks).length;
   return [words.verdict[status], ...(exitCode === 1 ? [words.fails(wrong)] : [])].join(' ');
 }
 

@@ -2,6 +2,7 @@ import { visibleLine } from '#lib/visible.ts';
 import { hang } from '#report/text/flow.ts';
 import type { Page } from '#report/text/page.ts';
 import type { BacktestFinding, BacktestMerge, BacktestReport } from '#schema/backtest.ts';
+import { breaks } from '#schema/verdict.ts';
 import { counted } from './wording.ts';
 
 interface Options extends Page {
@@ -46,7 +47,7 @@ function renderMerge(merge: BacktestMerge, page: Options): string[] {
 
 function renderFinding(finding: BacktestFinding, { paint, width }: Page): string[] {
   const { rule, severity, message, sites } = finding;
-  const tint = severity === 'blocking' ? paint.red : paint.yellow;
+  const tint = breaks({ severity }) ? paint.red : paint.yellow;
   const use = sites.find(({ role }) => role === 'consumer') ?? sites[0];
   const at = use ? `${use.file}:${use.line}: ` : '';
   return [

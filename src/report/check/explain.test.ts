@@ -50,7 +50,7 @@ describe('explain', () => {
   });
 
   test('says that a rule about a single branch never blocks', () => {
-    expect(renderExplain(ruleById('S21'), page)).toContain('never blocks');
+    expect(renderExplain(ruleById('S21'), page)).toContain('never stops work');
   });
 });
 

@@ -5,6 +5,7 @@ import { marksOf, type Page } from '#report/text/page.ts';
 import { plainPaint, tintOf } from '#report/text/paint.ts';
 import type { RulesReport } from '#schema/command-reports.ts';
 import { type RuleFacts, type RuleLanguage, ruleById, ruleLanguages } from '#schema/rules.ts';
+import { breaks } from '#schema/verdict.ts';
 import { listed } from './wording.ts';
 
 /** A rule, with an example and what to do about it. */
@@ -34,10 +35,9 @@ export function describeRule(rule: RuleFacts): string {
 
 /** When the rule blocks, where it looks, and how reliable it is. */
 function standing(rule: RuleFacts, dot: string): string {
-  const weight =
-    rule.severity === 'blocking'
-      ? 'blocking when proven, important when likely'
-      : `${rule.severity}, never blocks`;
+  const weight = breaks(rule)
+    ? 'blocking: stops work when judged true, undecided when likely'
+    : `${rule.severity}, never stops work by itself`;
   const languages = listed(rule.languages.map((language) => ruleLanguages[language]));
   const trust =
     measuredPrecision(rule) === null || !rule.measured

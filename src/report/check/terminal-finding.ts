@@ -3,6 +3,7 @@ import { marksOf, type Page } from '#report/text/page.ts';
 import { type Paint, tintOf as tintOfSeverity } from '#report/text/paint.ts';
 import type { Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
+import { breaks } from '#schema/verdict.ts';
 import { type Choice, chooseFrames, type ShownFrame, shownPlaces, summarizeSites } from './choose-frames.ts';
 import { renderCodeRows, renderFrameLabel } from './code-frame.ts';
 import { capped, certaintyOf, counted, labelOf, listed, ruleTitle } from './wording.ts';
@@ -22,7 +23,7 @@ interface FindingPage extends Page {
 /** Red stops, yellow asks; what is only told has a quieter colour. */
 function tintOf(paint: Paint, { effect, severity }: Finding): (text: string) => string {
   if (effect === 'stops') return paint.red;
-  return effect === 'asks' || severity === 'blocking' ? paint.yellow : tintOfSeverity(paint, severity);
+  return effect === 'asks' || breaks({ severity }) ? paint.yellow : tintOfSeverity(paint, severity);
 }
 
 /** One cause: its first finding in full, then what the others add. */

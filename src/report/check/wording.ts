@@ -1,7 +1,7 @@
 import { endingOf } from '#lib/file-ending.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { rules } from '#schema/rules.ts';
-import { gapIn, holdsBack } from '#schema/verdict.ts';
+import { breaks, gapIn, holdsBack } from '#schema/verdict.ts';
 import { isForPeople, isOpinion } from './groups.ts';
 
 /** `1 finding`, `2 findings`. */
@@ -30,7 +30,7 @@ const labels = ['blocking', 'undecided', 'important', 'unproven', 'accepted', 'm
 export function labelOf({ severity, effect, accepted }: Finding): (typeof labels)[number] {
   if (accepted !== undefined) return 'accepted';
   if (effect === 'asks') return 'undecided';
-  return severity === 'blocking' && effect !== 'stops' ? 'unproven' : severity;
+  return breaks({ severity }) && effect !== 'stops' ? 'unproven' : severity;
 }
 
 /** `proven by tsc`, `likely`: how sure the reading is, and who judged it. */
@@ -168,7 +168,7 @@ const mostExamples = 3;
 /** `3 .go files compared as text only; not followed: 2 packages (react, zod)`; empty if everything was read. */
 export function coverageNote({ coverage, checkers = [] }: CheckReport): string[] {
   if (!coverage) return [];
-  const { textOnly, unparsed = [], submodules = [], packages, imports, classes } = coverage;
+  const { textOnly, unchecked = [], unparsed = [], submodules = [], packages, imports, classes } = coverage;
   // A type checker that could follow every import has read the packages.
   const hasReadPackages =
     checkers.length > 0 && checkers.every(({ unresolvedImports }) => unresolvedImports === 0);
@@ -189,6 +189,7 @@ export function coverageNote({ coverage, checkers = [] }: CheckReport): string[]
         `${files} ${unparsed.length === 1 ? 'does not parse and was' : 'do not parse and were'} compared as text only`,
     ),
     ...(gaps.length > 0 ? [`not followed: ${listed(gaps)}`] : []),
+    ...ofEndings(unchecked).map((files) => `no type checker or compiler read ${files}`),
   ];
   return parts.length === 0 ? [] : [parts.join('; ')];
 }

@@ -4,6 +4,7 @@ import { type Case, renderSuites } from '#report/text/junit-xml.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import type { Paint } from '#report/text/paint.ts';
 import type { ClaimVerdict, EvidenceCheckReport, GateResult, GatesReport } from '#schema/gates.ts';
+import { breaks } from '#schema/verdict.ts';
 
 /** Lines for people. The agent's prompt promises this header. */
 export function renderGates(report: GatesReport, page: Page): string {
@@ -11,7 +12,7 @@ export function renderGates(report: GatesReport, page: Page): string {
   const about = [
     ...(task === null ? [] : [`task ${task}`]),
     mode,
-    `from ${file ?? 'nothing'} in ${base.slice(0, 12)}`,
+    `from ${file ?? ([...new Set(gates.map(({ gate }) => gate.origin))].join(', ') || 'nothing')} in ${base.slice(0, 12)}`,
   ];
   const idWidth = Math.max(0, ...gates.map(({ gate }) => gate.id.length));
   return [
@@ -20,6 +21,7 @@ export function renderGates(report: GatesReport, page: Page): string {
     ...syntaxLines(report, page),
     ...gates.flatMap((result) => renderResult(result, idWidth, page)),
     ...(gates.length === 0 || containment === undefined ? [] : hang('  ', `ran ${containment}`, page)),
+    ...sourceLines(report, page),
     summaryOf(report, page.paint),
   ].join('\n');
 }
@@ -41,6 +43,18 @@ function syntaxLines({ syntax }: GatesReport, page: Page): string[] {
     hang('      ', `${file}:${line}: ${message}`, page),
   );
   return [`  ${markOf(syntax.status, page)}  syntax  ${page.paint.dim(count)}`, ...errors];
+}
+
+/** What else says how the project is tested; nothing where it writes down its gates. */
+function sourceLines({ sources, gates }: GatesReport, page: Page): string[] {
+  if (!gates.some(({ gate }) => gate.isFound)) return [];
+  return sources
+    .filter(({ use }) => use !== 'chosen')
+    .map(({ origin, command, use }) =>
+      page.paint.dim(
+        `  ${use === 'other' ? 'not run' : 'only quoted'}: ${visible(command)} (${visible(origin)})`,
+      ),
+    );
 }
 
 function renderResult(result: GateResult, idWidth: number, page: Page): string[] {
@@ -110,7 +124,7 @@ export function renderGatesJunit(report: GatesReport): string {
   const grounded = (report.ground?.findings ?? []).map(
     ({ check, severity, message, hint }): Case => ({
       name: `ground ${check}`,
-      outcome: severity === 'blocking' ? 'failure' : 'passed',
+      outcome: breaks({ severity }) ? 'failure' : 'passed',
       summary: message,
       text: visible(hint),
     }),

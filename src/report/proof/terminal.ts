@@ -12,6 +12,7 @@ import type {
   SecretsReport,
 } from '#schema/proof.ts';
 import type { TriageReport } from '#schema/triage.ts';
+import { breaks } from '#schema/verdict.ts';
 
 /** Number of files shown in the terminal; --json has them all. */
 const mostFiles = 20;
@@ -70,7 +71,7 @@ export function renderGapsTerminal(report: GapsReport, page: Page): string {
 export function renderIntegrityTerminal(report: IntegrityReport, page: Page): string {
   const { findings, trailers } = report;
   const { width, paint } = page;
-  const blocking = findings.filter(({ severity }) => severity === 'blocking').length;
+  const blocking = findings.filter(breaks).length;
   const what = blocking > 0 ? `weakens ${counted(blocking, 'test')}` : 'weakens no test without a reason';
   return lines([
     ...headline(report.status, `${report.branch.ref} ${what}`, page),

@@ -2,6 +2,7 @@ import { visible } from '#lib/visible.ts';
 import { hang } from '#report/text/flow.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import type { ChallengeReport } from '#schema/challenge.ts';
+import { breaks } from '#schema/verdict.ts';
 
 /** For people: the verdict, every objection with its quote, and what the document does well. */
 export function renderChallenge(report: ChallengeReport, page: Page): string {
@@ -31,7 +32,7 @@ export function renderChallenge(report: ChallengeReport, page: Page): string {
           ...(suggestion === '' ? [] : [suggestion]),
           ...(unverified === null ? [] : [`[does not hold: ${unverified}]`]),
         ].join(' '),
-        severity === 'blocking' ? paint.red : paint.dim,
+        breaks({ severity }) ? paint.red : paint.dim,
       ),
     ),
     ...(report.right === '' ? [] : say('right', report.right, paint.green)),

@@ -29,9 +29,20 @@ export function renderFinal(report: FinalReport): string {
     [
       'Proof',
       [
-        ...proof.map(({ name, status: end, detail }) => `${name}: ${end}, ${detail}`),
+        ...proof
+          .filter(({ status: end }) => end !== 'skipped')
+          .map(({ name, status: end, detail }) => `${name}: ${end}, ${detail}`),
         `claims: ${claims.proven} of ${claims.all} are proven`,
         ...(report.containment === undefined ? [] : [`agents, gates and tests ran ${report.containment}`]),
+      ],
+    ],
+    [
+      'Not proven',
+      [
+        ...(report.unproven === undefined ? [] : [unprovenLine(report.unproven)]),
+        ...proof
+          .filter(({ status: end }) => end === 'skipped')
+          .map(({ name, detail }) => `${name}: ${detail}`),
       ],
     ],
     ['Measures', report.measures ? measureLines(report.measures) : []],
@@ -44,6 +55,10 @@ export function renderFinal(report: FinalReport): string {
     .filter(([, lines]) => lines.length > 0)
     .map(([title, lines]) => `## ${title}\n\n${lines.map((line) => `- ${visibleLine(line)}`).join('\n')}\n`);
   return [`# Run ${run}: ${status}\n`, ...body].join('\n').trimEnd();
+}
+
+function unprovenLine({ reason, by }: NonNullable<FinalReport['unproven']>): string {
+  return by === null ? reason : `${reason}; ${by} decided that it may land so`;
 }
 
 function reviewLine({

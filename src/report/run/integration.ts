@@ -22,7 +22,7 @@ export function renderIntegration(report: IntegrationReport, page: Page): string
     undecided: paint.yellow(marks.unknown),
     skipped: paint.dim(marks.skipped),
   };
-  const { target, merged, left, steps, lost, receipt, next, id, integration } = report;
+  const { target, merged, left, steps, lost, receipt, next, id, integration, unproven } = report;
   const names = merged.map(({ ref }) => ref).join(', ');
   return [
     paint.bold(
@@ -38,6 +38,15 @@ export function renderIntegration(report: IntegrationReport, page: Page): string
     ...(lost.length === 0
       ? []
       : ['  restore it, or accept the loss with a reason: --decisions <file> (docs/integrating.md)']),
+    ...report.findings
+      .filter(({ effect }) => effect === 'stops' || effect === 'asks')
+      .map(
+        ({ rule, id: finding, places, message, judge, note }) =>
+          `    ${visibleLine(`${rule} ${finding.slice(0, 8)} ${places[0] ?? ''}: ${message}${judge === null ? '' : `, judged by ${judge}`}${note === undefined ? '' : `, ${note}`}`)}`,
+      ),
+    ...(unproven === undefined || unproven.by === null
+      ? []
+      : [`  ${signs.undecided} unproven      ${visibleLine(unproven.by)} decided that it may land so`]),
     ...left.map(({ ref, reason }) => `  left behind: ${visibleLine(`${ref}: ${reason}`)}`),
     ...(target.after === null
       ? []
@@ -66,6 +75,11 @@ export function renderReceipt(report: ReceiptReport, page: Page): string {
       ({ branch, path, entity, reason }) =>
         `  decided  ${visibleLine(`${branch}: ${path}${entity === null ? '' : `#${entity}`} may go: ${reason}`)}`,
     ),
+    ...(receipt.unproven === undefined
+      ? []
+      : [
+          `  unproven ${visibleLine(`${receipt.unproven.reason}; ${receipt.unproven.by ?? 'nobody'} decided that it may land so`)}`,
+        ]),
     ...receipt.steps.map(
       ({ name, status, detail }) => `  ${name.padEnd(13)}${status}: ${visibleLine(detail)}`,
     ),

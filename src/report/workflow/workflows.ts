@@ -1,6 +1,7 @@
 import { visibleLine } from '#lib/visible.ts';
 import { hang } from '#report/text/flow.ts';
 import type { Page } from '#report/text/page.ts';
+import { breaks } from '#schema/verdict.ts';
 import type {
   WorkflowListReport,
   WorkflowProblem,
@@ -60,7 +61,7 @@ export function renderWorkflowProblems({ problems, files, status }: WorkflowVali
   const lines = problems.map(renderProblem);
   const count = files.length === 1 ? '1 workflow' : `${files.length} workflows`;
   if (problems.length === 0) return `${count}, no problem`;
-  const blocking = problems.filter(({ severity }) => severity === 'blocking').length;
+  const blocking = problems.filter(breaks).length;
   const end = status === 'fail' ? `${blocking} blocking` : 'none blocks';
   return [
     ...lines,

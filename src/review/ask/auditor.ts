@@ -3,6 +3,7 @@ import { auditorPrompt } from '#review/prompt/review-prompts.ts';
 import type { Cost, ReviewEffects, ReviewInput } from '#review/review.ts';
 import type { ReviewerAnswer, ReviewReport } from '#schema/review.ts';
 import type { RawFinding } from '#schema/triage.ts';
+import { breaks } from '#schema/verdict.ts';
 import { readAnswer } from './reviewers.ts';
 
 export interface Audited {
@@ -30,7 +31,7 @@ export async function auditAfter(
 ): Promise<Audited | null> {
   const route = auditRouteFor(findings);
   if (effects.askAuditor === null || route === null) return null;
-  const objections = findings.filter(({ severity }) => severity === 'blocking');
+  const objections = findings.filter(breaks);
   const reply = await effects.askAuditor(route, auditorPrompt(subject, roles.auditors[route], objections));
   cost.push({ ...reply.consultation, reviewer: auditorOf(route) });
   const { answer, reason } = readAnswer(reply);

@@ -3,6 +3,8 @@ import { rebuttalPrompt, reviewerPrompt } from '#review/prompt/review-prompts.ts
 import type { Answer, Cost, ReviewEffects, ReviewInput, Seat } from '#review/review.ts';
 import { ReviewerAnswer, type ReviewerReport } from '#schema/review.ts';
 import type { RawFinding } from '#schema/triage.ts';
+import { isObjection } from '#schema/triage.ts';
+import { breaks } from '#schema/verdict.ts';
 
 /** A reviewer with its answer, or why there is none. */
 export interface Returned {
@@ -79,9 +81,7 @@ export async function rebut(
   findings: readonly RawFinding[],
   cost: Cost,
 ): Promise<Returned[]> {
-  const disputed = findings.filter(
-    ({ severity, unverified }) => severity === 'blocking' && unverified === null,
-  );
+  const disputed = findings.filter(isObjection);
   return inOrder(answers, cost, async (known, own) => {
     if (known.answer === null) return known;
     const { seat } = known;
@@ -108,6 +108,6 @@ function dropped(first: ReviewerAnswer, second: ReviewerAnswer): ReviewerAnswer[
     .filter((finding) => !kept.has(key(finding)))
     .map((finding) => ({
       ...finding,
-      severity: finding.severity === 'blocking' ? ('important' as const) : finding.severity,
+      severity: breaks(finding) ? ('important' as const) : finding.severity,
     }));
 }

@@ -1,4 +1,5 @@
 import type { ChallengeAnswer, ChallengeFinding, ChallengeReport } from '#schema/challenge.ts';
+import { breaks } from '#schema/verdict.ts';
 
 type Kind = ChallengeReport['kind'];
 
@@ -25,7 +26,7 @@ export function challengeVerdict(
   kind: Kind,
   findings: readonly Pick<ChallengeFinding, 'vector' | 'severity'>[],
 ): 'approve' | 'revise' | 'reject' {
-  const blocking = findings.filter(({ severity }) => severity === 'blocking');
+  const blocking = findings.filter(breaks);
   const atRoot = blocking.filter(({ vector }) => vector === challengeVectors[kind][0]);
   if (atRoot.length >= rejectsFrom) return 'reject';
   return blocking.length > 0 ? 'revise' : 'approve';
@@ -35,7 +36,7 @@ export function challengeVerdict(
 export function judgeChallenge(kind: Kind, document: string, answer: ChallengeAnswer) {
   const findings = answer.findings.map((finding): ChallengeFinding => {
     const unverified = reasonUnverified(kind, document, finding);
-    const severity = unverified !== null && finding.severity === 'blocking' ? 'minor' : finding.severity;
+    const severity = unverified !== null && breaks(finding) ? 'minor' : finding.severity;
     return { ...finding, severity, unverified };
   });
   return { findings, verdict: challengeVerdict(kind, findings), problems: miscounted(answer) };
@@ -47,7 +48,7 @@ function reasonUnverified(
   { vector, quote, severity }: ChallengeAnswer['findings'][number],
 ): string | null {
   if (!challengeVectors[kind].includes(vector)) return `${vector} is not a vector of a ${kind}`;
-  if (quote.trim() === '') return severity === 'blocking' ? 'it quotes nothing' : null;
+  if (quote.trim() === '') return breaks({ severity }) ? 'it quotes nothing' : null;
   return flat(document).includes(flat(quote)) ? null : 'what it quotes is not in the document';
 }
 

@@ -1,5 +1,6 @@
 import type { CriterionVerdict } from '#schema/review.ts';
 import type { Consensus, RawFinding } from '#schema/triage.ts';
+import { isObjection } from '#schema/triage.ts';
 
 export interface Judge {
   readonly name: string;
@@ -46,9 +47,9 @@ function objection(
   judges: readonly Judge[],
   settledBy: string | null,
 ): Consensus['disagreements'] {
-  const { severity, unverified, reviewers } = finding;
+  const { reviewers } = finding;
   const silent = judges.filter(({ name }) => !reviewers.includes(name));
-  if (severity !== 'blocking' || unverified !== null || silent.length === 0) return [];
+  if (!isObjection(finding) || silent.length === 0) return [];
   const positions = judges.map(({ name }) => [name, reviewers.includes(name) ? 'blocking' : 'no finding']);
   return [{ topic: `${finding.id}: ${finding.issue}`, positions: Object.fromEntries(positions), settledBy }];
 }

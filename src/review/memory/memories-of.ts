@@ -1,5 +1,6 @@
 import type { Memory } from '#schema/memory.ts';
 import type { ReviewReport } from '#schema/review.ts';
+import { breaks } from '#schema/verdict.ts';
 import { mostRecalled } from './memory-store.ts';
 
 /** What a review remembers: accepted findings, and rejected ones as preferences. A rejected blocking one is not kept. */
@@ -17,7 +18,7 @@ export function memoriesOf(
     entries.flatMap(({ id, reason }) => {
       const finding = byId.get(id);
       if (!finding || finding.unverified !== null) return [];
-      if (kind === 'preference' && finding.severity === 'blocking') return [];
+      if (kind === 'preference' && breaks(finding)) return [];
       const text = kind === 'finding' ? finding.issue : `${finding.issue} Rejected: ${reason}`;
       return [{ kind, text, file: finding.file, blob: blobOf(finding.file), at }];
     });

@@ -1,5 +1,6 @@
 import { correctTriage } from '#review/triage/correct-triage.ts';
 import type { RawFinding, Sorted, Triage, Verification } from '#schema/triage.ts';
+import { isObjection } from '#schema/triage.ts';
 
 /**
  * The triage after the tests ran: what was not reproduced is deferred, never rejected; what a test confirms is accepted,
@@ -40,9 +41,7 @@ export function withProof(
 /** Deferred findings that would block, hold against the diff, and that no test has disproved. */
 export function openFindings(raw: readonly RawFinding[], { deferred }: Triage): RawFinding[] {
   const open = new Set(deferred.filter((entry) => !isGone(entry)).map(({ id }) => id));
-  return raw.filter(
-    ({ id, severity, unverified }) => open.has(id) && severity === 'blocking' && unverified === null,
-  );
+  return raw.filter((finding) => open.has(finding.id) && isObjection(finding));
 }
 
 function isGone({ verification }: Sorted): boolean {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ReviewReport } from '#schema/review.ts';
 import type { AttemptFinding, CheckResult } from '#schema/run.ts';
 import type { RawFinding } from '#schema/triage.ts';
+import { breaks } from '#schema/verdict.ts';
 
 /** The state of a task's rework loop. */
 interface ReworkState {
@@ -56,7 +57,7 @@ function told(finding: RawFinding, test: string | null, rework: ReworkState): At
   ].join(' ');
   // A finding that does not hold against the diff never blocks.
   if (unverified !== null)
-    return { fingerprint, severity: severity === 'blocking' ? 'important' : severity, message };
+    return { fingerprint, severity: breaks({ severity }) ? 'important' : severity, message };
   const isWorthATry = severity === 'important' && !rework.isLast && !rework.told.has(fingerprint);
   return { fingerprint, severity: isWorthATry ? 'blocking' : severity, message };
 }

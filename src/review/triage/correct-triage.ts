@@ -1,4 +1,5 @@
 import type { RawFinding } from '#schema/triage.ts';
+import { isObjection } from '#schema/triage.ts';
 
 export const buckets = ['accepted', 'deferred', 'rejected'] as const;
 
@@ -30,7 +31,7 @@ export function correctTriage(value: unknown, raw: readonly RawFinding[]): Corre
 
 /** Only a finding that holds against the diff blocks, whatever severity the triage gives it. */
 function isBlocking(id: string | null, raw: readonly RawFinding[]): boolean {
-  return raw.some((each) => each.id === id && each.severity === 'blocking' && each.unverified === null);
+  return raw.some((each) => each.id === id && isObjection(each));
 }
 
 function withoutRepeats(entries: readonly unknown[]): unknown[] {

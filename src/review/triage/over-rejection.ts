@@ -1,4 +1,5 @@
 import type { RawFinding, Triage } from '#schema/triage.ts';
+import { breaks } from '#schema/verdict.ts';
 
 /** From this number of findings on, the share of rejected ones is checked. */
 const fewest = 3;
@@ -13,12 +14,12 @@ export function overRejection(raw: readonly RawFinding[], triage: Triage): strin
   const guards: string[] = [];
   if (real.length >= fewest && rejected.length / real.length > mostRejected)
     guards.push(`${rejected.length} of ${real.length} findings are rejected`);
-  for (const finding of rejected.filter(({ severity }) => severity === 'blocking')) {
+  for (const finding of rejected.filter(breaks)) {
     const reviewers = reviewersOf(finding, real);
     if (reviewers.size >= enoughReviewers)
       guards.push(`${finding.id} blocks for ${reviewers.size} reviewers and is rejected`);
   }
-  const isAnyBlocking = real.some(({ severity }) => severity === 'blocking');
+  const isAnyBlocking = real.some(breaks);
   const isAllRejected = triage.accepted.length + triage.deferred.length === 0;
   const silent = rejected.filter(({ id }) => reasons.get(id)?.trim() === '');
   if (isAnyBlocking && isAllRejected && silent.length > 0)

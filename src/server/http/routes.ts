@@ -190,8 +190,8 @@ export const routes: readonly Route[] = [
     summary: 'Answer a question',
     body: AnswerWrite,
     response: Accepted,
-    handle: (window, { params, body }) =>
-      accepted(body.id, window.answer(params.run ?? '', body.id, body.question, body)),
+    handle: async (window, { params, body }) =>
+      accepted(body.id, await window.answer(params.run ?? '', body.id, body.question, body)),
   },
   {
     method: 'post',

@@ -9,6 +9,7 @@ import type {
   LoopSource,
   ResolvedReference,
 } from '#schema/compiled-workflow.ts';
+import { breaks } from '#schema/verdict.ts';
 import type { CheckStep, ParallelStep, Reference, StandardStep, Workflow } from '#schema/workflow.ts';
 import { jsonSchemaOf, outputContract, schemaHash } from '#workflow/contracts/registry.ts';
 import { blocking, type Problem } from '#workflow/language/problem.ts';
@@ -46,7 +47,7 @@ export function compileWorkflow(source: Workflow, around: CompileSurroundings): 
     ...checkContext(workflow, expansion.steps),
     ...leftSlots(workflow),
   ];
-  if (problems.some(({ severity }) => severity === 'blocking')) return { compiled: null, hash: '', problems };
+  if (problems.some(breaks)) return { compiled: null, hash: '', problems };
   const steps = markLast(expansion.steps.flatMap((each) => compileNode(each, workflow)));
   const contracts = [...new Set(contractRefs(steps))].sort().flatMap((ref) => outputContract(ref) ?? []);
   const compiled: CompiledWorkflow = {

@@ -2,7 +2,7 @@ import type { ChangedCall } from '#check/members/changed-calls.ts';
 import type { Found } from '#check/rules/rule.ts';
 import type { CallShape } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
-import { type Place, type Problem, place } from '#code/link/problem.ts';
+import { type OtherKind, type Place, type ProblemOf, place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { RuleId } from '#schema/rules.ts';
 
@@ -54,7 +54,7 @@ export function contractProblem(
   provider: string,
   definedAt: Place,
   statement: string,
-): Problem {
+): ProblemOf<OtherKind> {
   return {
     kind: rule,
     key: JSON.stringify(['contract', rule, site.symbol, provider]),

@@ -1,4 +1,4 @@
-import type { Problem } from '#code/link/problem.ts';
+import type { OtherKind, ProblemOf } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { RuleId } from '#schema/rules.ts';
 
@@ -8,7 +8,7 @@ export function textProblem(
   paths: readonly string[],
   statement: string,
   { line, column } = { line: 1, column: 1 },
-): Problem {
+): ProblemOf<OtherKind> {
   const file = paths[0] ?? '';
   return {
     kind: rule,

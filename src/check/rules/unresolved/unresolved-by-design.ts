@@ -189,7 +189,7 @@ function nameOf({ provider }: Problem): string {
   );
 }
 
-/** A word that every file with the same import contains: `client` for `../generated/client.js`. */
+/** A word that every file with the same import contains: `client` for `../generated/client.js`, `crate::client` and `generated.client`. */
 function wordOf(problem: Problem): string {
   const { kind, provider, file } = problem;
   if (kind !== 'module-missing') {
@@ -198,7 +198,7 @@ function wordOf(problem: Problem): string {
     return name === 'default' ? stemOf(provider.slice(0, provider.lastIndexOf('#'))) : name;
   }
   const isPath = dialectOf(file)?.imports.specifiers === 'paths';
-  const last = isPath ? stemOf(provider) : provider.split('.').at(-1);
+  const last = isPath ? stemOf(provider) : provider.split(/[.:\\]+/).at(-1);
   return last || provider;
 }
 

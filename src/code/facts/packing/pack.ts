@@ -55,7 +55,7 @@ class Packer {
 
   #packRare(facts: Facts): void {
     const { syntaxError, publicNames, switches, comparisons, opaque, duplicateKeys } = facts;
-    const { unchecked, handlers, augments, quotedNames } = facts;
+    const { unchecked, handlers, augments, quotedNames, unread } = facts;
     const isPlain =
       syntaxError === null &&
       publicNames === null &&
@@ -63,6 +63,7 @@ class Packer {
       unchecked === undefined &&
       handlers === undefined &&
       quotedNames === undefined &&
+      unread === undefined &&
       augments === undefined;
     if (isPlain) return;
     this.#writer.writeText(
@@ -77,6 +78,7 @@ class Packer {
         handlers,
         augments,
         quotedNames,
+        unread,
       }),
     );
   }

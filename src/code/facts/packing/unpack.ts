@@ -19,6 +19,7 @@ type Rare = Pick<
   | 'unchecked'
   | 'handlers'
   | 'quotedNames'
+  | 'unread'
   | 'augments'
 >;
 
@@ -96,6 +97,10 @@ class PackedFacts implements Facts {
 
   get unchecked() {
     return this.#rarely.unchecked;
+  }
+
+  get unread() {
+    return this.#rarely.unread;
   }
 
   get quotedNames() {

@@ -4,7 +4,7 @@ import type { LanguageEntry } from '#code/languages/dialect.ts';
 import { javascript } from '#code/languages/typescript/dialect.ts';
 import { typescriptLanguages } from '#code/languages/typescript/index.ts';
 
-const version = 8;
+const version = 9;
 const inside = 'a single-file component: its template is not read';
 
 const [ts, tsx] = ['ts', 'tsx'].map((id) => typescriptLanguages.find((language) => language.id === id));

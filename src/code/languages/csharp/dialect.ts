@@ -11,6 +11,7 @@ export const csharp: Dialect = {
   ...compiled,
   imports: {
     ...compiled.imports,
+    specifiers: 'names',
     isStandard: (name) => /^(?:System|Microsoft)\b/.test(name),
     openResolver: createCsharpResolver,
     packages: { isWhole: false, isApart: () => false, canClash: () => true },

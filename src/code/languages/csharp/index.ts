@@ -5,7 +5,7 @@ import { withoutEmptyCollections } from './empty-collections.ts';
 
 const csharp = treeLanguage(
   'csharp',
-  4,
+  5,
   'c-sharp',
   async () => (await import('./reading.ts')).csharpReading,
   {

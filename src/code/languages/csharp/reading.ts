@@ -11,6 +11,7 @@ import {
 } from '#code/languages/tree-sitter/reading.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { ownNamespace } from './resolve-csharp.ts';
+import { visible } from './visible.ts';
 
 const typeKinds: Readonly<Record<string, 'class' | 'interface' | 'enum'>> = {
   class_declaration: 'class',
@@ -62,13 +63,7 @@ export const csharpReading: Reading = {
       .map((member) => ({ type: tree.textOf(type), member }));
   },
   hasImplicitSelf: true,
-  globals: new Set(
-    'Console String Object Int32 Int64 Double Boolean Math Exception ArgumentException Task List Dictionary Func Action'
-      .split(' ')
-      .concat(
-        'IEnumerable IDisposable DateTime Guid Convert Environment Array Enum Type Nullable'.split(' '),
-      ),
-  ),
+  globals: visible,
 };
 
 function define(tree: SyntaxTree, node: NodeId): Defined[] {

@@ -2,9 +2,9 @@ import type { TypeName } from '#code/facts/facts.ts';
 import { heldValue, plainResult, resultPart } from '#code/languages/shared/results.ts';
 import type { LocalTypes } from '#code/languages/tree-sitter/reading.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
-import { builtIns } from './built-ins.ts';
 import { packageNames } from './imports.ts';
 import { elementTypeOf, heldType, visibleType } from './types.ts';
+import { visible } from './visible.ts';
 
 /** The type of a value, as a path that the linker follows: `Server.store.(held).Find.()` for `s.store.Find(1)`. */
 export function typeOf(tree: SyntaxTree, node: NodeId, local: LocalTypes): TypeName | null {
@@ -50,7 +50,7 @@ export function calleeOf(tree: SyntaxTree, call: NodeId, local: LocalTypes): str
   const callee = tree.child(call, 'function');
   if (tree.kind(callee) === 'identifier') {
     const name = tree.textOf(callee);
-    return local(name) === undefined && !builtIns.has(name) ? name : null;
+    return local(name) === undefined && !visible.has(name) ? name : null;
   }
   if (tree.kind(callee) !== 'selector_expression') return null;
   const operand = tree.child(callee, 'operand');
@@ -75,7 +75,7 @@ function typeOfName(tree: SyntaxTree, node: NodeId, local: LocalTypes): TypeName
   const name = tree.textOf(node);
   const known = local(name);
   if (known !== undefined) return known;
-  return builtIns.has(name) || packageNames(tree).has(name) ? null : name;
+  return visible.has(name) || packageNames(tree).has(name) ? null : name;
 }
 
 function typeOfMember(tree: SyntaxTree, node: NodeId, local: LocalTypes): TypeName | null {

@@ -8,7 +8,6 @@ import {
   type Reading,
 } from '#code/languages/tree-sitter/reading.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
-import { builtIns } from './built-ins.ts';
 import { givenLiterals, wantedResults } from './expected.ts';
 import { typeOf, typeOfNameless, typeOfPart } from './expressions.ts';
 import { importOf } from './imports.ts';
@@ -16,6 +15,7 @@ import { isKeyOfStruct, namedMembers } from './literals.ts';
 import { ownPackage, testPackage } from './resolve-go.ts';
 import { returnsText } from './results.ts';
 import { elementTypeOf, heldType, namedType, namesOf, visibleType } from './types.ts';
+import { visible } from './visible.ts';
 
 export const goReading: Reading = {
   module: 'namespace',
@@ -58,7 +58,7 @@ export const goReading: Reading = {
   call,
   namedMembers,
   hasImplicitSelf: false,
-  globals: builtIns,
+  globals: visible,
 };
 
 function define(tree: SyntaxTree, node: NodeId): Defined[] {

@@ -14,6 +14,7 @@ export const java: Dialect = {
   ...compiled,
   imports: {
     ...compiled.imports,
+    specifiers: 'names',
     isStandard: (name) => /^(?:java|javax|jdk)\b/.test(name),
     openResolver: createJavaResolver,
     packages: { isWhole: false, isApart: () => false, canClash: () => true },

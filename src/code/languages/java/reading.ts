@@ -11,6 +11,7 @@ import {
 } from '#code/languages/tree-sitter/reading.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { ownPackage } from './resolve-java.ts';
+import { visible } from './visible.ts';
 
 const typeKinds: Readonly<Record<string, 'class' | 'interface' | 'enum'>> = {
   class_declaration: 'class',
@@ -65,26 +66,7 @@ export const javaReading: Reading = {
   valueType: (tree, node, local) =>
     tree.kind(node) === 'method_invocation' ? typeOfObject(syntax, tree, node, local) : null,
   hasImplicitSelf: true,
-  globals: new Set(
-    'String Object Integer Long Double Float Boolean Character Byte Short Number Math System Thread Runnable'
-      .split(' ')
-      .concat(
-        'Iterable Comparable CharSequence StringBuilder Exception RuntimeException Error Throwable'.split(
-          ' ',
-        ),
-      )
-      .concat(
-        'IllegalArgumentException IllegalStateException NullPointerException Override Deprecated'.split(' '),
-      )
-      .concat(
-        'UnsupportedOperationException IndexOutOfBoundsException InterruptedException var Void'.split(' '),
-      )
-      .concat(
-        'SuppressWarnings FunctionalInterface SafeVarargs Class Enum Record AutoCloseable Cloneable'.split(
-          ' ',
-        ),
-      ),
-  ),
+  globals: visible,
 };
 
 function define(tree: SyntaxTree, node: NodeId): Defined[] {

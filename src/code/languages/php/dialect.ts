@@ -10,6 +10,7 @@ export const php: Dialect = {
   isTypeChecked: false,
   imports: {
     ...compiled.imports,
+    specifiers: 'names',
     documents: /^composer\.json$/,
     steering: /(^|\/)composer\.json$/,
     isStandard: (name) => !name.includes('\\'),

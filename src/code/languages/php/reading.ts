@@ -11,6 +11,7 @@ import {
 } from '#code/languages/tree-sitter/reading.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { ownNamespace } from './resolve-php.ts';
+import { visible } from './visible.ts';
 
 const typeKinds: Readonly<Record<string, 'class' | 'interface' | 'enum'>> = {
   class_declaration: 'class',
@@ -20,20 +21,6 @@ const typeKinds: Readonly<Record<string, 'class' | 'interface' | 'enum'>> = {
 };
 
 const functions = ['method_declaration', 'function_definition', 'arrow_function', 'anonymous_function'];
-
-/** Built-in classes of PHP, for files without a namespace. */
-const builtin = new Set(
-  'Exception Error Throwable RuntimeException InvalidArgumentException LogicException DateTime DateTimeImmutable'
-    .split(' ')
-    .concat(
-      'DateTimeInterface Closure Generator Iterator IteratorAggregate Traversable Countable ArrayAccess'.split(
-        ' ',
-      ),
-    )
-    .concat(
-      'JsonSerializable Stringable ArrayObject ArrayIterator SplObjectStorage PDO ReflectionClass'.split(' '),
-    ),
-);
 
 export const phpReading: Reading = {
   module: 'namespace',
@@ -68,7 +55,7 @@ export const phpReading: Reading = {
     syntax.call(tree, node) ? typeOfObject(syntax, tree, node, local) : null,
   hasImplicitSelf: false,
   // Variables are not module-level names, and functions may come from anywhere.
-  globals: { has: (name) => !/^[A-Z]/.test(name) || builtin.has(name) },
+  globals: { has: (name) => !/^[A-Z]/.test(name) || visible.has(name) },
 };
 
 function define(tree: SyntaxTree, node: NodeId): Defined[] {

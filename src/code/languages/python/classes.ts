@@ -1,11 +1,11 @@
 import type { TypeName } from '#code/facts/facts.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
-import { builtins } from './builtins.ts';
 import { dottedName, stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
 import { decoratorsOf } from './parameters.ts';
 import { lookup, type Scope } from './scopes.ts';
+import { visible } from './visible.ts';
 
 /** The header of a class. */
 export interface Heritage {
@@ -199,7 +199,7 @@ function isKnownCallee(bound: Bound, callee: NodeId, method: Scope): boolean {
   const { tree } = bound;
   if (tree.kind(callee) === 'identifier') {
     const name = tree.textOf(callee);
-    return builtins.has(name) && lookup(name, bound.scopeAt(callee)) === null;
+    return visible.has(name) && lookup(name, bound.scopeAt(callee)) === null;
   }
   const object = dottedName(tree, tree.child(callee, 'object'))?.join('.');
   if (object === undefined) return false;

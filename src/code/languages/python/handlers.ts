@@ -1,9 +1,9 @@
 import type { Handler } from '#code/facts/facts.ts';
 import { spanOf } from '#code/languages/tree-sitter/spans.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
-import { builtins } from './builtins.ts';
 import { dottedName } from './expressions.ts';
 import type { SourceFile } from './source-file.ts';
+import { visible } from './visible.ts';
 
 /** Every `try` whose clauses all name what they catch, at least one of them not a class of Python. */
 export function readHandlers(file: SourceFile): Handler[] | undefined {
@@ -17,7 +17,7 @@ export function readHandlers(file: SourceFile): Handler[] | undefined {
       .filter((child) => tree.kind(child) === 'except_clause')
       .map((clause) => caughtBy(tree, clause));
     const names = catches.flatMap((each) => each ?? []);
-    if (catches.includes(null) || names.every((name) => builtins.has(name))) continue;
+    if (catches.includes(null) || names.every((name) => visible.has(name))) continue;
     const body = tree.child(node, 'body');
     found.push({ ...spanOf(tree, file.lines, body), scope: file.bound.ownerAt(body), catches: names });
   }

@@ -8,7 +8,6 @@ import {
 } from '#code/languages/shared/results.ts';
 import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
-import { builtins } from './builtins.ts';
 import { dottedName } from './expressions.ts';
 import { requestedFixtures, typeOfFixture } from './fixtures.ts';
 import { testedClass } from './narrowing.ts';
@@ -17,6 +16,7 @@ import { type Binding, type BindingSite, lookup, type Scope } from './scopes.ts'
 import { Mark } from './surroundings.ts';
 import type { Annotations } from './type-names.ts';
 import { isUnionText, unionText } from './type-text.ts';
+import { visible } from './visible.ts';
 
 /** What a name refers to where it is read. */
 export type Meaning =
@@ -44,7 +44,7 @@ export class Names {
 
   meaning(name: string, from: Scope): Meaning {
     const scope = lookup(name, from);
-    if (scope === null) return builtins.has(name) ? local : { is: 'unbound' };
+    if (scope === null) return visible.has(name) ? local : { is: 'unbound' };
     if (scope.kind === 'module') return { is: 'module-level' };
     if (scope.kind !== 'function' && scope.kind !== 'comprehension') return local;
     const binding = scope.bindings.get(name);
@@ -245,7 +245,7 @@ export class Names {
   #linkable(name: TypeName, from: Scope): TypeName | null {
     const [root = name, ...members] = name.split('.');
     const scope = lookup(root, from);
-    if (scope === null) return builtins.has(root) ? null : name;
+    if (scope === null) return visible.has(root) ? null : name;
     const start = this.#rootIn(scope, root);
     return start === null ? null : [start, ...members].join('.');
   }

@@ -1,5 +1,5 @@
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
-import { builtinConstants } from './standard-library.ts';
+import { visible } from './visible.ts';
 
 const namespaces = new Set(['module', 'class']);
 
@@ -73,9 +73,7 @@ export function meantName(tree: SyntaxTree, node: NodeId): string {
   const scope = nesting.find((each) => each.name === first || each.name.endsWith(`::${first}`));
   if (scope !== undefined) return `${scope.name}${name.slice(first.length)}`;
   const module = nesting.find(({ isModule }) => isModule);
-  return own.has(name) || module === undefined || builtinConstants.has(first)
-    ? name
-    : `${module.name}::${name}`;
+  return own.has(name) || module === undefined || visible.has(first) ? name : `${module.name}::${name}`;
 }
 
 /** `User`, `Shop::User`: a class or module, not a value such as `LIMIT`. */

@@ -4,7 +4,8 @@ import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/
 import { callOf, parametersOf } from './calls.ts';
 import { definedName, isNewType, isTypeName, meantName } from './constants.ts';
 import { autoloaded } from './resolve-ruby.ts';
-import { builtinConstants, standardLibrary } from './standard-library.ts';
+import { standardLibrary } from './standard-library.ts';
+import { visible } from './visible.ts';
 
 const functions = ['method', 'singleton_method', 'block', 'do_block', 'lambda'];
 const types = ['program', 'class', 'module', 'singleton_class'];
@@ -30,7 +31,7 @@ export const rubyReading: Reading = {
   },
   call: callOf,
   hasImplicitSelf: true,
-  globals: builtinConstants,
+  globals: visible,
   opaque,
 };
 
@@ -314,7 +315,7 @@ function use(tree: SyntaxTree, name: NodeId): 'read' | null {
   if (tree.kind(name) === 'identifier') return 'read';
   if (tree.kind(name) === 'scope_resolution' && !isTypeName(tree.textOf(name))) return null;
   const [first = ''] = tree.textOf(name).replace(/^::/, '').split('::');
-  return builtinConstants.has(first) ? null : 'read';
+  return visible.has(first) ? null : 'read';
 }
 
 /** Computed requires, requires along the load path, and evaluated text may bring any constant. */

@@ -27,6 +27,7 @@ export const rust: Dialect = {
   coversAllCases: true,
   imports: {
     ...compiled.imports,
+    specifiers: 'names',
     documents: /^Cargo\.toml$/,
     steering: /(^|\/)Cargo\.toml$/,
     indexFiles: ['mod.rs'],
@@ -36,8 +37,8 @@ export const rust: Dialect = {
   names: {
     ...compiled.names,
     duplicates: (facts) => clashesByName(facts, (plain) => plain.filter(({ kind }) => !inBoth.has(kind))),
-    // mockall generates them from traits.
-    isGivenToModules: (name) => /^Mock[A-Z]/.test(name),
+    // mockall generates mocks from traits.
+    isGivenToModules: (name) => /^(?:Mock[A-Z].*|crate|self|super)$/.test(name),
     lastStarWins: false,
     // A type brings its variants: `use Kind::*`.
     starBrings: (from, name) => !/(?:^|::)[A-Z]\w*$/.test(from) || /^[A-Z]/.test(name),

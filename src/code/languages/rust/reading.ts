@@ -1,4 +1,4 @@
-import type { Parameter, TypeName } from '#code/facts/facts.ts';
+import type { Parameter, TypeName, Unread } from '#code/facts/facts.ts';
 import {
   type Bound,
   type Defined,
@@ -12,6 +12,7 @@ import { call, namedMembers } from './literals.ts';
 import { switched } from './switches.ts';
 import { namedType, selfType, valueType } from './types.ts';
 import { insideOf, typeInPattern, typeOfValue } from './values.ts';
+import { visible } from './visible.ts';
 
 const typeKinds: Readonly<Record<string, 'class' | 'interface' | 'enum'>> = {
   struct_item: 'class',
@@ -40,13 +41,10 @@ export const rustReading: Reading = {
   bind,
   imports,
   implicitImports: (tree) =>
-    ['crate', ...(tree.text.includes('super') ? ['super'] : []), ...namedCrates(tree)].map((from) => ({
-      local: from,
-      imported: '*',
-      from,
-    })),
+    ['crate', ...above(tree), ...namedCrates(tree)].map((from) => ({ local: from, imported: '*', from })),
   names: new Set(['identifier', 'type_identifier', 'crate', 'super']),
   use(tree, name) {
+    if (tree.kind(name) === 'super' && !leavesItsFile(tree, name)) return null;
     for (let node = tree.parent(name); node !== none; node = tree.parent(node))
       if (notUses.has(tree.kind(node))) return null;
     const kind = tree.kind(tree.parent(name));
@@ -54,9 +52,10 @@ export const rustReading: Reading = {
     if (tree.field(name) === 'name' && kind !== 'struct_expression') return null;
     return tree.kind(name) === 'type_identifier' ? 'type' : 'read';
   },
-  // `Self` means the type of the `impl` block.
+  // `Self` means the type of the `impl` block; `super` inside a module that is written in place may be the file itself.
   nameOf(tree, name) {
     const text = tree.textOf(name);
+    if (text === 'super' && modulesAround(tree, name).length > 0) return 'self';
     return text === 'Self' ? (selfType(tree, name) ?? text) : text;
   },
   isSelf: (tree, node) => tree.kind(node) === 'self',
@@ -81,19 +80,68 @@ export const rustReading: Reading = {
   namedMembers,
   switched,
   hasImplicitSelf: false,
-  globals: new Set(
-    'Self Some None Ok Err Option Result Vec String Box ToString ToOwned Iterator IntoIterator Clone Copy Send Sync'
-      .split(' ')
-      .concat(
-        'Drop Fn FnMut FnOnce From Into Default Eq PartialEq Ord PartialOrd AsRef AsMut Extend'.split(' '),
-      )
-      .concat(
-        'DoubleEndedIterator ExactSizeIterator TryFrom TryInto Sized Unpin drop std core alloc'.split(' '),
-      ),
-  ),
+  globals: visible,
   // Macros may define anything.
   opaque: (tree) => (tree.children(0).some((node) => isMacro(tree, node)) ? ['a macro at the top'] : []),
+  unread: (tree) => [...modulesInPlace(tree), ...madeNames(tree)],
 };
+
+/** In a module in place `super` is the file itself. */
+function above(tree: SyntaxTree): string[] {
+  if (!tree.text.includes('super')) return [];
+  return modulesInPlace(tree).length > 0 ? ['super', 'self'] : ['super'];
+}
+
+/** Only the first module in place is followed: `super::name` there is a name of the file. */
+function leavesItsFile(tree: SyntaxTree, name: NodeId): boolean {
+  return modulesAround(tree, name).length < 2;
+}
+
+/** `pub mod alert { … }`: definitions inside are not read. */
+function modulesInPlace(tree: SyntaxTree): Unread[] {
+  return tree
+    .children(0)
+    .filter((node) => tree.kind(node) === 'mod_item' && tree.child(node, 'body') !== none)
+    .map((node) => ({ name: tree.textOf(tree.child(node, 'name')), as: 'name' }));
+}
+
+/** What the language itself does with `#[…]`: no name comes from these. */
+const plainAttributes = new Set(
+  'allow automatically_derived cfg cfg_attr cold deny deprecated doc expect forbid global_allocator ignore inline link'
+    .split(' ')
+    .concat(
+      'link_name macro_export macro_use must_use naked no_mangle no_std non_exhaustive path repr'.split(' '),
+    )
+    .concat('rustfmt should_panic target_feature test track_caller used warn'.split(' ')),
+);
+const plainDerives = new Set(
+  'Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd Serialize Deserialize'.split(' '),
+);
+
+/** Items whose attributes run a macro, and their variants: it may make names from theirs, `UserBuilder`, `ReadConfigSnafu`. */
+function madeNames(tree: SyntaxTree): Unread[] {
+  return tree.children(0).flatMap((node) => {
+    const name = tree.child(node, 'name');
+    if (name === none || !runsMacro(attributesOf(tree, node))) return [];
+    const variants = tree.kind(node) === 'enum_item' ? tree.children(tree.child(node, 'body')) : [];
+    return [name, ...variants.map((each) => tree.child(each, 'name'))]
+      .filter((each) => each !== none)
+      .map((each) => ({ name: tree.textOf(each), as: 'part' as const }));
+  });
+}
+
+function runsMacro(attributes: string): boolean {
+  return [...attributes.matchAll(/#\[\s*(?:unsafe\()?([\w:]+)\s*(?:\(([^)]*)\))?/g)].some(
+    ([, name = '', inner = '']) => {
+      if (name !== 'derive')
+        return name === 'cfg_attr' ? /derive|::/.test(inner) : !plainAttributes.has(name);
+      return inner.split(',').some((each) => {
+        const derived = each.trim().split('::').at(-1) ?? '';
+        return derived !== '' && !plainDerives.has(derived);
+      });
+    },
+  );
+}
 
 const notUses = new Set([
   'use_declaration',
@@ -351,10 +399,7 @@ function modulesAround(tree: SyntaxTree, node: NodeId): string[] {
 }
 
 /** Keywords, built-in crates, and types that can start a path: `i64::MAX`. */
-const notCrates =
-  'crate self super std core alloc str char bool slice i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64'.split(
-    ' ',
-  );
+const notCrates = [...visible, 'crate', 'self', 'super'];
 
 /** Crates that paths start with, although nothing imports them: `shop_core::store::total_of(orders)`. */
 function namedCrates(tree: SyntaxTree): string[] {

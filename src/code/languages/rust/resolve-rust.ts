@@ -50,12 +50,13 @@ export function createRustResolver(
   };
 }
 
-/** `crate::Kind::A` and inline modules are not files. */
+/** `crate::Kind::A` is not a file; whether a module is written in the file above it is a fact of that file. */
 function absent(search: Search, crate: Crate, path: readonly string[], isModule: boolean): Resolution {
-  const parent = path.length > 1 ? fileOf(search, crate, path.slice(0, -1)) : crate.file;
-  return isModule || /^[A-Z]/.test(path.at(-1) ?? '') || parent === undefined
+  const above = path.length > 1 ? fileOf(search, crate, path.slice(0, -1)) : crate.file;
+  const name = path.at(-1) ?? '';
+  return isModule || /^[A-Z]/.test(name) || above === undefined
     ? unknown('not a file')
-    : search.missing();
+    : search.missing({ path: above, name });
 }
 
 /** Root files of the repository's libraries, by the name that code uses: `shop_core`. */

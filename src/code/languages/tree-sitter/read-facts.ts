@@ -95,6 +95,7 @@ class FileReader {
     this.#collect();
     for (const entry of this.#reading.implicitImports?.(this.#tree) ?? []) this.#import(entry, 0);
     const uses = this.#uses();
+    const unread = this.#reading.unread?.(this.#tree) ?? [];
     return {
       ...noFacts,
       module,
@@ -104,6 +105,7 @@ class FileReader {
       uses,
       switches: this.#switches,
       opaque: [...(this.#reading.opaque?.(this.#tree) ?? [])],
+      ...(unread.length > 0 ? { unread } : {}),
     };
   }
 
@@ -258,7 +260,8 @@ class FileReader {
       } else if (this.#reading.hasImplicitSelf && kind !== 'type' && !own.has(name) && !imported.has(name)) {
         const owner = opens.findLast(({ path, isClass }) => isClass && this.#hasMember(path, name))?.path;
         if (owner !== undefined) uses.push(...this.#use(node, kind, owner, 'instance', [name], symbol));
-        else if (/^[A-Z]/.test(name)) uses.push(...this.#use(node, kind, name, 'name', [], symbol));
+        else if (/^[A-Z]/.test(name) && !this.#reading.globals.has(name))
+          uses.push(...this.#use(node, kind, name, 'name', [], symbol));
       } else if (own.has(name) || imported.has(name) || !this.#reading.globals.has(name))
         uses.push(...this.#use(node, kind, name, 'name', [], symbol));
     }

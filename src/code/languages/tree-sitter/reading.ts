@@ -1,4 +1,4 @@
-import type { Definition, DefinitionKind, Facts, Import, Parameter, Use } from '#code/facts/facts.ts';
+import type { Definition, DefinitionKind, Facts, Import, Parameter, Unread, Use } from '#code/facts/facts.ts';
 import type { NodeId, SyntaxTree } from './syntax-tree.ts';
 
 /** How a language interprets the nodes of its grammar: everything that `readFacts` needs to turn a tree into facts. */
@@ -48,6 +48,8 @@ export interface Reading {
   readonly globals: { has(name: string): boolean };
   /** Why some names of the file are unknown. */
   opaque?(tree: SyntaxTree): readonly string[];
+  /** What brings names that the file does not list. */
+  unread?(tree: SyntaxTree): readonly Unread[];
 }
 
 export interface Defined

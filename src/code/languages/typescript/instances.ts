@@ -1,4 +1,3 @@
-import { isGlobal } from './globals.ts';
 import { keptType } from './kept-type.ts';
 import { valueType } from './members.ts';
 import type { Placed } from './placement.ts';
@@ -7,6 +6,7 @@ import { resultType } from './results.ts';
 import { type Binding, type Scope, typeSpace } from './scopes.ts';
 import { Kind, Role } from './tree/grammar.ts';
 import { listElement, typeNameOf } from './types.ts';
+import { visible } from './visible.ts';
 
 /** The known types of values: only what an annotation, `new X()` or the call of a name gives for certain. */
 export class Instances {
@@ -91,7 +91,7 @@ export class Instances {
     const root = dot < 0 ? type : type.slice(0, dot);
     const name = this.#reading.names.of(root);
     if (this.#reading.scopes.isBoundLocally(name)) return null;
-    if (!isGlobal(root)) return type;
+    if (!visible.has(root)) return type;
     this.#moduleTypes ??= typesIn(this.#reading.scopes.module);
     return this.#moduleTypes.has(name) ? type : null;
   }

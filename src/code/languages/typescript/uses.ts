@@ -15,7 +15,6 @@ import { type Chain, chainFrom, isCondition, isWritten, longestPath } from './ch
 import type { DefinitionPaths } from './definition-paths.ts';
 import { expectedCall } from './expectations.ts';
 import { GivenKeys } from './given-keys.ts';
-import { isGlobal } from './globals.ts';
 import { Instances } from './instances.ts';
 import { jsxShape } from './jsx-attributes.ts';
 import { LiteralList } from './literal-list.ts';
@@ -30,6 +29,7 @@ import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { castToAny, memberName } from './types.ts';
 import { castRoot, instanceRoot, nameRoot, plainRoot, type Root, UseList } from './use-list.ts';
 import { elementOfWritten, isContainer, isFollowed, mostSteps, valuePath } from './value-path.ts';
+import { visible } from './visible.ts';
 import { WrittenTypes } from './written-types.ts';
 
 const noMembers: readonly string[] = [];
@@ -169,7 +169,7 @@ class UseReader {
     if (known !== undefined) return known;
     const { names, scopes } = this.#reading;
     const text = names.text(name);
-    const root = isGlobal(text) || scopes.declaredGlobals.has(name) ? null : plainRoot(text, true);
+    const root = visible.has(text) || scopes.declaredGlobals.has(name) ? null : plainRoot(text, true);
     this.#unbound[name] = root;
     return root;
   }
@@ -311,7 +311,7 @@ class UseReader {
     const [root = ''] = dotted.split('.', 1);
     const name = this.#reading.names.of(root);
     if (this.#reading.scopes.isBoundLocally(name)) return false;
-    return this.#position.value(name) !== undefined || !isGlobal(root);
+    return this.#position.value(name) !== undefined || !visible.has(root);
   }
 
   /** `({ name }: Props) => …`, `const { name }: Props = …` and `const { name } = useUser()` read members of a type. */

@@ -5,7 +5,7 @@ import type { GateInput } from '#gates/definitions/inputs.ts';
 import { readGateInputs } from '#gates/definitions/read-inputs.ts';
 import type { Git } from '#git/call/git.ts';
 import { ObjectReader } from '#git/objects/object-reader.ts';
-import { readFilesIn } from '#git/trees/files-at.ts';
+import { filesOfTree } from '#git/trees/files-at.ts';
 import { GitTree } from '#git/trees/tree.ts';
 import { openRegistry } from '#handoff/contracts/built-in.ts';
 import { isContractFile, registerContract } from '#handoff/contracts/project-contracts.ts';
@@ -41,8 +41,9 @@ async function read({ git }: ObjectSource, commit: string): Promise<Definitions>
   const objects = new ObjectReader(git);
   try {
     const tree = await GitTree.read(git, commit);
-    const files = (paths: readonly string[]) => readFilesIn(tree, objects, paths);
-    const rules = await readBaseRules(commit, files);
+    const all = filesOfTree(tree, objects);
+    const files = all.read;
+    const rules = await readBaseRules(commit, all);
     return {
       ...rules,
       inputs: await readGateInputs(objects, tree, rules),

@@ -24,6 +24,7 @@ import type { Amendment, GroundFinding } from '#schema/grounding.ts';
 import { Handoff } from '#schema/handoff.ts';
 import { cacheDir } from '#schema/paths.ts';
 import type { AttemptFinding, CheckResult } from '#schema/run.ts';
+import { breaks } from '#schema/verdict.ts';
 import { gateRunsDuring } from './gate-attempt.ts';
 import { withProviders } from './with-providers.ts';
 
@@ -194,7 +195,7 @@ function asVerification(
   { checks, inconclusive }: Grounding,
   amendments: readonly Amendment[],
 ): { checks: CheckResult[]; findings: AttemptFinding[] } {
-  const unknown = checks.some(({ status, severity }) => status === 'inconclusive' && severity === 'blocking')
+  const unknown = checks.some(({ status, severity }) => status === 'inconclusive' && breaks({ severity }))
     ? inconclusive
     : [];
   return {
@@ -202,7 +203,7 @@ function asVerification(
       name,
       status,
       decidedBy: 'code',
-      required: severity === 'blocking',
+      required: breaks({ severity }),
       detail,
     })),
     findings: [

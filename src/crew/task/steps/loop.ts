@@ -1,5 +1,6 @@
 import type { AttemptState } from '#crew/state/state.ts';
 import type { LoopPolicy } from '#schema/run.ts';
+import { breaks } from '#schema/verdict.ts';
 
 export type LoopMove =
   | { readonly move: 'accept' }
@@ -10,7 +11,7 @@ export type LoopMove =
 export function nextMove(policy: LoopPolicy, attempts: readonly AttemptState[]): LoopMove {
   const last = attempts.at(-1);
   if (!last) return { move: 'again', reason: 'not tried yet' };
-  const blocking = last.findings.filter((finding) => finding.severity === 'blocking');
+  const blocking = last.findings.filter(breaks);
   if (last.verdict === 'approve' && blocking.length === 0) return { move: 'accept' };
   const reason = blocking.map((finding) => finding.message).join('; ') || `the verdict is ${last.verdict}`;
   if (last.verdict === 'reject' || last.verdict === 'uncertain') return { move: 'escalate', reason };
@@ -31,7 +32,7 @@ function stop(wanted: 'escalate' | 'fail', last: AttemptState, reason: string): 
 
 function fingerprints(attempt: AttemptState): string {
   return attempt.findings
-    .filter((finding) => finding.severity === 'blocking')
+    .filter(breaks)
     .map((finding) => finding.fingerprint)
     .toSorted()
     .join('\0');

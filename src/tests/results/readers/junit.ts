@@ -1,10 +1,13 @@
 import { type Reading, range, type TestReader } from './reading.ts';
 
+const attributes = String.raw`((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*`;
 const tags = new RegExp(
   [
-    String.raw`<testcase((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>`,
-    String.raw`<(failure|error|skipped)[\s>/]`,
+    String.raw`<testcase${attributes}(\/?)>`,
+    String.raw`<(failure|error|skipped)(?![\w-])${attributes}`,
     String.raw`<(\/)testcase\s*>`,
+    String.raw`<testsuite(?![\w-])${attributes}(\/?)>`,
+    String.raw`<(\/)testsuite\s*>`,
   ].join('|'),
   'g',
 );
@@ -16,43 +19,76 @@ export const junit: TestReader = {
     const first = lines.findIndex((line) => /<testsuites?[\s>]/.test(line));
     const last = lines.findLastIndex((line) => /<\/testsuites?\s*>|<testsuites?[^<>]*\/>/.test(line));
     if (first < 0 || last < first) return null;
-    const text = ['<system-out>', '<system-err>'].reduce(
-      (left, open) => without(left, open, open.replace('<', '</')),
-      without(lines.slice(first, last + 1).join('\n'), '<![CDATA[', ']]>'),
-    );
-    return { ...countCases(text), used: range(first, last + 1) };
+    return { ...countCases(lines.slice(first, last + 1).join('\n')), used: range(first, last + 1) };
   },
 };
 
 type Outcome = 'passed' | 'failed' | 'skipped';
 
-/** One pass over the tags: an unclosed case must not cause repeated searches for its end. */
+export interface JunitCase {
+  readonly name: string;
+  readonly classname: string;
+  /** As some runners write it. */
+  readonly file: string;
+  /** The suites that it is in, outermost first. */
+  readonly suites: readonly string[];
+  readonly outcome: Outcome;
+  /** Of its failure. */
+  readonly message: string;
+}
+
 function countCases(text: string): Reading {
-  const sums = { passed: 0, failed: 0, skipped: 0 };
-  const failing: string[] = [];
-  const passing: string[] = [];
-  let open: { name: string; outcome: Outcome } | null = null;
+  const cases = junitCases(text);
+  const named = (wanted: Outcome) =>
+    cases
+      .filter(({ outcome }) => outcome === wanted)
+      .map(({ classname, name }) => [classname, name].filter(Boolean).join(' > '));
+  const [passing, failing] = [named('passed'), named('failed')];
+  return {
+    passed: passing.length,
+    failed: failing.length,
+    skipped: named('skipped').length,
+    failing,
+    passing,
+  };
+}
+
+/** One pass over the tags: an unclosed case must not cause repeated searches for its end. */
+export function junitCases(xml: string): JunitCase[] {
+  const text = ['<system-out>', '<system-err>'].reduce(
+    (left, open) => without(left, open, open.replace('<', '</')),
+    without(xml, '<![CDATA[', ']]>'),
+  );
+  const cases: JunitCase[] = [];
+  const suites: string[] = [];
+  let open: { -readonly [K in keyof JunitCase]: JunitCase[K] } | null = null;
   const close = () => {
-    if (!open) return;
-    sums[open.outcome] += 1;
-    if (open.outcome === 'failed') failing.push(open.name);
-    if (open.outcome === 'passed') passing.push(open.name);
+    if (open) cases.push(open);
     open = null;
   };
-  for (const [, attributes, isClosed, mark, isEnd] of text.matchAll(tags)) {
-    if (attributes !== undefined) {
+  for (const [, ofCase, isClosed, mark, ofMark, isEnd, ofSuite, isEmpty, isSuiteEnd] of text.matchAll(tags)) {
+    if (ofCase !== undefined) {
       close();
-      const name = [attribute(attributes, 'classname'), attribute(attributes, 'name')]
-        .filter(Boolean)
-        .join(' > ');
-      open = { name, outcome: 'passed' };
+      open = {
+        name: attribute(ofCase, 'name'),
+        classname: attribute(ofCase, 'classname'),
+        file: attribute(ofCase, 'file'),
+        suites: [...suites],
+        outcome: 'passed',
+        message: '',
+      };
       if (isClosed === '/') close();
     } else if (isEnd !== undefined) close();
+    else if (ofSuite !== undefined && isEmpty !== '/') suites.push(attribute(ofSuite, 'name'));
+    else if (isSuiteEnd !== undefined) suites.pop();
     else if (open && mark === 'skipped' && open.outcome === 'passed') open.outcome = 'skipped';
-    else if (open && mark !== 'skipped') open.outcome = 'failed';
+    else if (open && mark !== undefined && mark !== 'skipped') {
+      open.outcome = 'failed';
+      open.message ||= attribute(ofMark ?? '', 'message');
+    }
   }
   close();
-  return { ...sums, failing, passing };
+  return cases;
 }
 
 /** Removes everything between two marks; an unclosed one extends to the end. */
