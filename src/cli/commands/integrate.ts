@@ -2,7 +2,7 @@ import { integrateHere } from '#app/runs/integrate-here.ts';
 import { integrateRun, namedRun } from '#app/runs/integrate-run.ts';
 import { withRuns } from '#app/runs/run-room.ts';
 import { readInput } from '#app/workplace/input-file.ts';
-import { acceptancesOf, thisPerson } from '#cli/args/acceptances.ts';
+import { acceptancesOf } from '#cli/args/acceptances.ts';
 import { decisionOf, type Invocation, type Run } from '#cli/args/invocation.ts';
 import { askerOf } from '#cli/terminal/confirm.ts';
 import { drive } from '#cli/terminal/drive.ts';

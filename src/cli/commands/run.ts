@@ -48,7 +48,7 @@ export const run: Run<typeof runTable> = async (invocation) => {
 };
 
 async function settingsFor(
-  { options, cwd, env, globals, terminal }: Typed,
+  { options, cwd, env, globals, terminal, decision }: Typed,
   room: RunRoom,
 ): Promise<RunSettings> {
   const choose = options.yes || globals.json ? null : chooserOf(terminal);
@@ -57,7 +57,7 @@ async function settingsFor(
     isAutopilot: options.yes === true,
     land: options.land,
     mayUpdateCheckout: options['update-checkout'] === true,
-    unproven: options.unproven === true ? describeDecider(decisionOf(invocation)) : undefined,
+    unproven: options.unproven === true ? describeDecider(decisionOf({ decision })) : undefined,
     scenario: options.scenario === undefined ? null : readInput(cwd, options.scenario, Scenario, 'scenario'),
     flags: flagsOf(runTable, {
       ...options,
