@@ -3,7 +3,7 @@ import { UsageError } from '#schema/errors.ts';
 import type { Acceptance } from '#schema/verdict.ts';
 
 /** Whose account runs the command. */
-export function thisPerson(): string {
+function thisPerson(): string {
   return `person:${userInfo().username}`;
 }
 

@@ -2,12 +2,13 @@ import { integrateHere } from '#app/runs/integrate-here.ts';
 import { integrateRun, namedRun } from '#app/runs/integrate-run.ts';
 import { withRuns } from '#app/runs/run-room.ts';
 import { readInput } from '#app/workplace/input-file.ts';
-import { acceptancesOf, thisPerson } from '#cli/args/acceptances.ts';
-import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { acceptancesOf } from '#cli/args/acceptances.ts';
+import { decisionOf, type Invocation, type Run } from '#cli/args/invocation.ts';
 import { askerOf } from '#cli/terminal/confirm.ts';
 import { drive } from '#cli/terminal/drive.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { renderIntegration } from '#report/run/integration.ts';
+import { describeDecider } from '#schema/decision.ts';
 import { UsageError } from '#schema/errors.ts';
 import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
 import { Decisions, type IntegrationReport } from '#schema/integration.ts';
@@ -23,7 +24,7 @@ export const run: Run<typeof integrateTable> = async (invocation) => {
     decision: invocation.decision,
     mayUpdateCheckout: options['update-checkout'] === true,
     accept: acceptancesOf(options.accept),
-    unproven: options.unproven === true ? thisPerson() : undefined,
+    unproven: options.unproven === true ? describeDecider(decisionOf(invocation)) : undefined,
     decisions:
       options.decisions === undefined
         ? []

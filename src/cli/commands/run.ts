@@ -4,12 +4,12 @@ import { type RunRoom, withRuns } from '#app/runs/run-room.ts';
 import { type PreparedRun, prepareRun, settingsOfRun } from '#app/runs/start-run.ts';
 import { readInput } from '#app/workplace/input-file.ts';
 import { readPlan } from '#app/workplace/read-plan.ts';
-import { thisPerson } from '#cli/args/acceptances.ts';
 import { flagsOf } from '#cli/args/flags.ts';
-import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { decisionOf, type Invocation, type Run } from '#cli/args/invocation.ts';
 import { toNumber } from '#cli/args/to-number.ts';
 import { chooserOf } from '#cli/terminal/confirm.ts';
 import { driveInForeground } from '#cli/terminal/drive.ts';
+import { describeDecider } from '#schema/decision.ts';
 import { UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { RunSettings } from '#schema/run.ts';
@@ -55,7 +55,7 @@ export const run: Run<typeof runTable> = async (invocation) => {
 };
 
 async function settingsFor(
-  { options, cwd, env, globals, terminal }: Typed,
+  { options, cwd, env, globals, terminal, decision }: Typed,
   room: RunRoom,
 ): Promise<RunSettings> {
   const choose = options.yes || globals.json ? null : chooserOf(terminal);
@@ -66,7 +66,7 @@ async function settingsFor(
     isAutopilot: options.yes === true,
     land: options.land,
     mayUpdateCheckout: options['update-checkout'] === true,
-    unproven: options.unproven === true ? thisPerson() : undefined,
+    unproven: options.unproven === true ? describeDecider(decisionOf({ decision })) : undefined,
     scenario: options.scenario === undefined ? null : readInput(cwd, options.scenario, Scenario, 'scenario'),
     flags: flagsOf(runTable, {
       ...options,
