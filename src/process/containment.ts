@@ -33,7 +33,7 @@ function describeTrouble(trouble: string): string {
 }
 
 /** Why bubblewrap cannot be used, tested once; null if it can. */
-export function bubblewrapTrouble(): string | null {
+function bubblewrapTrouble(): string | null {
   probed ??= { trouble: probe() };
   return probed.trouble;
 }

@@ -96,8 +96,9 @@ describe('joinery check --agent', () => {
       {
         rule: 'opinion',
         category: 'interface',
-        severity: 'important',
+        severity: 'blocking',
         confidence: 'possible',
+        effect: 'shown',
         branches: ['a', 'b'],
       },
     ]);
@@ -199,7 +200,7 @@ describe('joinery check --agent-report', () => {
     );
     const report = CheckReport.strict().parse(JSON.parse(stdout));
     expect(report.findings).toMatchObject([
-      { severity: 'important', category: 'behaviour', branches: ['c', 'd'] },
+      { severity: 'blocking', effect: 'shown', category: 'behaviour', branches: ['c', 'd'] },
     ]);
     expect([code, report.status]).toEqual([0, 'pass']);
     expect(report.opinion?.from.file).toBe(answer);

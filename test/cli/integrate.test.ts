@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { IntegrationReport, ReceiptReport } from '#schema/integration.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { joinery, temporaryFolder } from '#test/support/joinery.ts';
+import { passingTests } from '#test/support/passing-tests.ts';
 
 const user = 'export function name(): string {\n  return "a";\n}\n';
 
@@ -12,7 +13,7 @@ function repositoryWith(options: { readonly bare?: boolean; readonly gates?: str
   const repository = new GitRepository();
   repository.commit({
     'user.ts': user,
-    ...(options.gates ? { 'AGENTS.md': `## Quality Gates\n\n- test: \`${options.gates}\`\n` } : {}),
+    'AGENTS.md': `## Quality Gates\n\n- test: \`${options.gates ?? passingTests}\`\n`,
   });
   repository.branch('a', { 'a.ts': 'export const a = 1;\n' });
   repository.branch('b', { 'b.ts': 'export const b = 2;\n' });
@@ -41,7 +42,7 @@ describe('integrate', () => {
     expect(repository.git('rev-parse', 'main')).toBe(before);
     expect(report.next).toBe('joinery integrate a b --into main --land --update-checkout');
     expect(repository.git('ls-tree', '-r', '--name-only', report.integration?.branch ?? '')).toBe(
-      'a.ts\nb.ts\nuser.ts',
+      'AGENTS.md\na.ts\nb.ts\nuser.ts',
     );
     // Pasted unchanged, it lands on the checked-out branch.
     const [, , ...words] = report.next?.split(' ') ?? [];
@@ -115,7 +116,7 @@ describe('integrate', () => {
   test('two at once for the same commits do not share a result: the receipt of what landed stays valid', async () => {
     const folder = temporaryFolder();
     // On a result, each gate reports that it runs and waits for permission: first, second.
-    const gate = `test -e a.ts || { echo 1 passed; exit 0; }; n=first; mkdir ${folder}/first 2>/dev/null || { n=second; mkdir ${folder}/second; }; until test -e ${folder}/go-$n; do sleep 0.1; done; echo 1 passed`;
+    const gate = `test -e a.ts || { ${passingTests}; exit 0; }; n=first; mkdir ${folder}/first 2>/dev/null || { n=second; mkdir ${folder}/second; }; until test -e ${folder}/go-$n; do sleep 0.1; done; ${passingTests}`;
     const { repository, run, integrate } = repositoryWith({ gates: gate });
     repository.git('checkout', '-q', '--detach');
     const isThere = (name: string) => expect.poll(() => existsSync(join(folder, name)), { timeout: 60_000 });
@@ -164,7 +165,7 @@ describe('integrate', () => {
   });
 
   test('a clean checkout is updated if that is allowed, and the receipt is valid', async () => {
-    const { repository, run, integrate } = repositoryWith({ gates: 'echo 1 passed' });
+    const { repository, run, integrate } = repositoryWith();
     const { code, report } = await integrate('a', 'b', '--land', '--update-checkout');
     expect({ code, status: report.status }).toEqual({ code: 0, status: 'landed' });
     expect(repository.git('rev-parse', 'main')).toBe(report.target.after);
@@ -188,7 +189,7 @@ describe('integrate', () => {
     expect({ code, status: report.status }).toEqual({ code: 2, status: 'ready' });
     expect(report.next).toContain('merge --ff-only');
     expect(repository.git('rev-parse', 'main')).toBe(before);
-    expect(repository.git('diff', '--name-only')).toBe('user.ts');
+    expect(repository.git('diff', '--name-only')).toBe('AGENTS.md\nuser.ts');
   });
 
   test('a checkout is not updated without permission', async () => {
@@ -371,7 +372,7 @@ describe('where the target is', () => {
     const { repository, run } = repositoryWith();
     const moved = join(temporaryFolder(), 'moved');
     // The gate simulates a push to main while the gates run.
-    const gate = `test -e ${moved} || { touch ${moved}; git --git-dir=${repository.dir}/.git update-ref refs/heads/main $(git --git-dir=${repository.dir}/.git rev-parse later2); }; echo 1 passed`;
+    const gate = `test -e ${moved} || { touch ${moved}; git --git-dir=${repository.dir}/.git update-ref refs/heads/main $(git --git-dir=${repository.dir}/.git rev-parse later2); }; ${passingTests}`;
     repository.git('checkout', '-q', 'main');
     repository.commit({ 'AGENTS.md': `## Quality Gates\n\n- test: \`${gate}\`\n` });
     repository.git('checkout', '-q', '-b', 'later2', 'main');
@@ -415,7 +416,7 @@ test('a target that a checkout is rebasing does not move', async () => {
 });
 
 test('a receipt is found without its branch, and a modified one is refused', async () => {
-  const { repository, run, integrate } = repositoryWith({ gates: 'echo 1 passed' });
+  const { repository, run, integrate } = repositoryWith();
   const { report } = await integrate('a', '--land', '--update-checkout');
   repository.git('branch', '-q', '-D', report.integration?.branch ?? '');
   const verified = await run('receipt', 'verify', report.id, '--json');
@@ -460,7 +461,7 @@ describe('undo', () => {
     const undone = await run('undo', report.id, '--yes', '--update-checkout');
     expect(undone.code).toBe(0);
     expect(repository.git('rev-parse', 'main')).toBe(before);
-    expect(repository.git('ls-files')).toBe('user.ts');
+    expect(repository.git('ls-files')).toBe('AGENTS.md\nuser.ts');
     const again = await integrate('a', '--land', '--update-checkout');
     repository.commit({ 'later.ts': 'export {};\n' });
     const refused = await run('undo', again.report.id, '--yes', '--update-checkout');

@@ -7,6 +7,7 @@ import { ReceiptReport } from '#schema/integration.ts';
 import { RunReport } from '#schema/run.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { joinery, temporaryFolder } from '#test/support/joinery.ts';
+import { passingGuide } from '#test/support/passing-tests.ts';
 import {
   renameWork,
   reportWork,
@@ -19,7 +20,7 @@ import {
 
 function story(...reworks: readonly object[]) {
   const repository = new GitRepository();
-  repository.commit(shapesCode);
+  repository.commit({ ...passingGuide, ...shapesCode });
   const outside = temporaryFolder();
   const [scenario, planFile] = [join(outside, 'scenario.json'), join(outside, 'plan.json')];
   const attempts = [reportWork, renameWork, ...reworks];

@@ -124,7 +124,8 @@ describe('joinery run --plan', () => {
     expect(forced.stdout).toContain(`accepted work that is not merged anywhere: ${branch}`);
     const landing =
       /joinery (integrate \S+ --partial --land --update-checkout)/.exec(told)?.[1]?.split(' ') ?? [];
-    expect(await work.call(...landing)).toMatchObject({ code: 0 });
+    expect(await work.call(...landing)).toMatchObject({ code: 2 });
+    expect(await work.call(...landing, '--unproven')).toMatchObject({ code: 0 });
     expect(work.git('ls-tree', '--name-only', 'main', 'a.txt')).toBe('a.txt');
     expect((await work.json('prune', '--dry-run')).document).toMatchObject({
       runs: [{ run, unmerged: [] }],

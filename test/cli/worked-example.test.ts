@@ -7,15 +7,17 @@ import { ReceiptReport } from '#schema/integration.ts';
 import { RunReport } from '#schema/run.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { joinery, temporaryFolder } from '#test/support/joinery.ts';
+import { passingGuide, passingTests } from '#test/support/passing-tests.ts';
 import { profilesCode, profilesScenario } from '#test/support/user-profiles.ts';
 
 /** Passes on the union of a task with its provider, and not on a task that imports what does not exist yet. */
 const gate =
-  'for f in schema/types.py api/users.py; do test ! -e $f || test -e models/user.py || exit 1; done; echo 1 passed';
+  'for f in schema/types.py api/users.py; do test ! -e $f || test -e models/user.py || exit 1; done; ' +
+  passingTests;
 
 function profiles(files: Readonly<Record<string, string>> = {}, scenarioOf = profilesScenario) {
   const repository = new GitRepository();
-  repository.commit({ ...profilesCode, ...files });
+  repository.commit({ ...passingGuide, ...profilesCode, ...files });
   const outside = temporaryFolder();
   const scenario = join(outside, 'scenario.json');
   writeFileSync(scenario, JSON.stringify(scenarioOf()));

@@ -33,7 +33,10 @@ export async function runDecidingWork(env: Readonly<Record<string, string | unde
     'AGENTS.md': '# Guide\n\n## Quality Gates\n\n- lint: `node check.cjs`\n',
     'check.cjs': "if (require('node:fs').existsSync('decide.test.cjs')) require('./decide.test.cjs');\n",
   });
-  const places = { JOINERY_STATE_DIR: repository.stateDir, JOINERY_CACHE_DIR: `${repository.stateDir}-cache` };
+  const places = {
+    JOINERY_STATE_DIR: repository.stateDir,
+    JOINERY_CACHE_DIR: `${repository.stateDir}-cache`,
+  };
   const decide = `
 const { spawnSync } = require('node:child_process');
 const codes = [];

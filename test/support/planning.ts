@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GitRepository } from './git-repository.ts';
 import { joinery, type Outcome, temporaryFolder } from './joinery.ts';
+import { passingGuide } from './passing-tests.ts';
 
 /** A repository with a spec, and the real command line with a scripted agent. */
 export interface PlanningBench {
@@ -47,7 +48,7 @@ export const greetingCode = {
 
 export function openPlanning(files: Readonly<Record<string, string>> = greetingCode): PlanningBench {
   const repo = new GitRepository();
-  repo.commit({ ...files, 'specs/greeting.md': greetingSpec });
+  repo.commit({ ...passingGuide, ...files, 'specs/greeting.md': greetingSpec });
   const outside = temporaryFolder();
   const env = {
     JOINERY_STATE_DIR: join(outside, 'state'),

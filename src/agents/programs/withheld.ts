@@ -10,11 +10,6 @@ function openTo({ cwd, scratch, env }: Request): string[] {
   return [cwd, scratch, ...named, ...(env.PATH ?? '').split(delimiter).filter((path) => path !== '')];
 }
 
-/** Readable paths inside the withheld folders. */
-export function openWithin(request: Request): string[] {
-  return openTo(request).filter((path) => request.withheld?.some((folder) => isWithin(folder, path)));
-}
-
 /** Everything inside the withheld folders that is not readable: the fewest paths that cover it at this moment. */
 export function aroundOpen(request: Request): string[] {
   const open = openTo(request);

@@ -239,7 +239,8 @@ function withFindings(
     policy,
     new Date().toISOString().slice(0, 10),
   );
-  const findings = kept.map(({ finding }) => finding);
+  // A model is never a judge: what it says is told and decides nothing, whatever the policy.
+  const findings = kept.map(({ finding }) => ({ ...finding, effect: 'shown' as const }));
   const accepted = [...(report.ignored ?? []), ...ignored];
   return {
     ...outcome,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { decideAtDashboard } from '#app/workplace/decision.ts';
 import { chooseRun, stateOfRun } from '#crew/state/catalogue.ts';
 import { openBench, task } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
-import { decideAtDashboard } from '#app/workplace/decision.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { RunRoom } from './run-room.ts';
 
@@ -20,7 +20,9 @@ test('an answer that comes too late is refused with a reason', async () => {
   } as unknown as RunRoom;
   engine.signal(run, { id: 'first', name: 'answer', payload: { question: 'a-1', answer: 'leave' } });
   const words = { answer: 'stop', text: undefined };
-  await expect(answerQuestion(room, decideAtDashboard(), { run, all: true }, 'a-1', words)).rejects.toMatchObject({
+  await expect(
+    answerQuestion(room, decideAtDashboard(), { run, all: true }, 'a-1', words),
+  ).rejects.toMatchObject({
     code: 'too-late',
     exitCode: 2,
     message: expect.stringContaining('leave'),

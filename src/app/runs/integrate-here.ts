@@ -127,7 +127,7 @@ async function integrateIn(
   const { repository, git, config } = room;
   const { cwd } = surroundings;
   const name = target.ref;
-  const found = await proveIntegration(room, surroundings, {
+  const report = await proveIntegration(room, surroundings, {
     id,
     target,
     branches,
@@ -140,8 +140,6 @@ async function integrateIn(
     contract: contract === undefined ? null : readContract(cwd, contract),
     ...(integrator ? { resolve: resolverOf(room, surroundings, integrator, target.commit) } : {}),
   });
-  const isUndecided = isUnproven(found);
-  const report = isUndecided && found.next !== null ? { ...found, next: `${found.next} --unproven` } : found;
   const { integration } = report;
   if (report.status !== 'ready' || !integration) {
     const isOfCheck = report.steps.some((step) => step.name === 'check' && step.status !== 'pass');
@@ -149,7 +147,7 @@ async function integrateIn(
     return { report: { ...report, next: report.next ?? next }, isOvertaken: false };
   }
   await git.run(['update-ref', `refs/heads/${integration.branch}`, integration.commit]);
-  if (lands && isUndecided) {
+  if (lands && report.unproven?.by === null) {
     const kept = {
       name: 'land',
       status: 'undecided',
@@ -170,11 +168,6 @@ async function integrateIn(
   };
   const landed = await landOrAsk(repository, git, landing, wishes.ask);
   return { report: withLanding(report, landed), isOvertaken: landed.status === 'moved' };
-}
-
-/** Nothing was run on it, and nobody has decided that it may land so. */
-export function isUnproven({ unproven }: IntegrationReport): boolean {
-  return unproven !== undefined && unproven.by === null;
 }
 
 /** Asks the named agent; Ctrl-C stops it. */

@@ -101,8 +101,9 @@ export async function proveIntegration(
   wish: IntegrationWish,
 ): Promise<IntegrationReport> {
   const { git } = room;
-  const { id, target, at, next, isDryRun = false, probe = () => {} } = wish;
+  const { id, target, at, isDryRun = false, probe = () => {}, unproven } = wish;
   const outcome = await tryToIntegrate(room, around, wish);
+  const next = outcome.unrun === null || unproven !== undefined ? wish.next : `${wish.next} --unproven`;
   const common = {
     schema: 'joinery/integrate@1' as const,
     id,
@@ -112,7 +113,7 @@ export async function proveIntegration(
     lost: [...outcome.lost],
     findings: [...outcome.findings],
     steps: [...outcome.steps],
-    ...(outcome.unrun === null ? {} : { unproven: { reason: outcome.unrun, by: wish.unproven ?? null } }),
+    ...(outcome.unrun === null ? {} : { unproven: { reason: outcome.unrun, by: unproven ?? null } }),
   };
   const { receipt } = outcome;
   if (outcome.status !== 'ready' || !receipt) {

@@ -6,11 +6,12 @@ import { Plan } from '#schema/plan.ts';
 import { defaultSettings } from '#schema/run.ts';
 import { openBench, task, writes } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
+import { passingGuide } from '#test/support/passing-tests.ts';
 import type { AskPerson } from './land-or-ask.ts';
 import { landPhase } from './land-phase.ts';
 
 test('Ctrl-C at the question is not an answer: the run is interrupted, and resume asks again', async () => {
-  const repo = makeRepo();
+  const repo = makeRepo({ 'README.md': 'hello\n', ...passingGuide });
   const bench = await openBench(repo, { attempts: [writes('a', 'a.txt')] });
 
   const here = {

@@ -2,9 +2,16 @@ import { contractOfPlan } from '#app/contracts/contract-step.ts';
 import { decideAtTerminal } from '#app/workplace/decision.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
-import { isAccepted, openQuestions, provable, type RunState, staysOnItsBranch } from '#crew/state/state.ts';
+import {
+  isAccepted,
+  openQuestions,
+  provable,
+  type RunState,
+  staysOnItsBranch,
+  whyUnproven,
+} from '#crew/state/state.ts';
 import type { PhaseFlow } from '#crew/steer/phases.ts';
-import { findingsEvents, landEvents, whyUnproven } from '#crew/steer/questions.ts';
+import { findingsEvents, landEvents } from '#crew/steer/questions.ts';
 import { startOrder } from '#crew/steer/schedule.ts';
 import { isAncestor, readRef } from '#git/merges/branches.ts';
 import { finishLandings, type LandingOutcome, land } from '#integrate/land/land.ts';

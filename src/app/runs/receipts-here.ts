@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { thisHost } from '#app/workplace/host.ts';
 import type { Decision } from '#app/workplace/decision.ts';
+import { thisHost } from '#app/workplace/host.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { runIds } from '#crew/state/catalogue.ts';
 import { integrationBranch } from '#crew/state/names.ts';

@@ -85,7 +85,7 @@ function problemsOf({ integrations }: RunState, target: string): string[] {
   const lost = last.lost.map(({ path, entity }) => `${path}${entity === null ? '' : `#${entity}`} was lost`);
   return [
     ...last.steps
-      .filter(({ name, status }) => status === 'fail' && (name === 'gates' || name === 'contract'))
+      .filter(({ name, status }) => status === 'fail' && /^(gates|tests|contract)$/.test(name))
       .map(({ name, detail }) => `${name} of ${last.target.ref}: ${detail}`),
     ...lost,
   ];

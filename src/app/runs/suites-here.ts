@@ -11,6 +11,7 @@ import { treeOf } from '#git/merges/branches.ts';
 import { filesOfCommit } from '#git/trees/files-at.ts';
 import type { SuiteQuestion, Suites, SuiteTrial } from '#integrate/suite/suite.ts';
 import { asObject } from '#lib/json-value.ts';
+import { containmentHere, describeContainment } from '#process/containment.ts';
 import { withOwnCommand } from '#process/own-command.ts';
 import type { Gate } from '#schema/gates.ts';
 import type { IntegrationRoom } from './integration-room.ts';
@@ -67,8 +68,8 @@ export async function suitesHere(
     },
     announce: (gate) => {
       const last = lastOf(gate);
-      terminal.progress(
-        `running the tests on the result: ${gate.command} (${gate.origin}), ${last === null ? 'never timed' : `last time ${(last / 1000).toFixed(1)} s`}, at most ${Math.round(limitOf(gate) / 60_000)} min, not contained`,
+      terminal.warn(
+        `running the tests on the result: ${gate.command} (${gate.origin}), ${last === null ? 'never timed' : `last time ${(last / 1000).toFixed(1)} s`}, at most ${Math.round(limitOf(gate) / 60_000)} min, ${describeContainment(containmentHere(env))}`,
       );
     },
     async run(gate, commit, { files, time, lines }: SuiteQuestion): Promise<SuiteTrial> {
@@ -76,13 +77,13 @@ export async function suitesHere(
       const focused = files === null ? null : testCommand(gate.command, files);
       const line = focused?.isFocused ? focused.line : gate.command;
       const tree = await treeOf(scratch.git, commit);
-      const trial = { claim: 'test' as const, gate: gate.id, line, timeoutMs: limitMs, lines };
+      const { network = false } = gate;
+      const trial = { claim: 'test' as const, gate: gate.id, line, timeoutMs: limitMs, lines, network };
       const run = await room.run(tree, trial, time);
       if (files === null && run.outcome === 'exited')
         results.write(['duration', repository.key, gate.command], { wallMs: run.wallMs });
       return { ...run, limitMs };
     },
-    lacks: async () => null,
     close: () => {
       forget();
       results.trim();

@@ -272,7 +272,7 @@ class WitnessSearch {
 
 const unrun: TrialRun = {
   ...{ outcome: 'timeout', exitCode: null, tests: null, passing: null, log: '' },
-  ...{ report: noCases, executed: null, waits: false, wallMs: 0, evidence: null },
+  ...{ report: noCases, executed: null, lacking: [], waits: false, wallMs: 0, evidence: null },
 };
 
 function at({ path }: IntentFile, { id }: IntentTest): { path: string; id: string } {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { packagesState } from '#check/typecheck/containment/packages-state.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import type { SuiteRun } from '#gates/run/lost-tests.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
+import { dependencyFoldersIn, inputsOf, provideTree } from '#gates/runner/provide.ts';
 import { recordEvidence } from '#gates/runner/record.ts';
 import { type EvidenceStore, openEvidenceStore } from '#gates/runner/store.ts';
 import { type AskedReport, askReport, leftReports } from '#gates/suite/asked-report.ts';
@@ -30,6 +32,8 @@ export interface Trial {
   readonly timeoutMs: number;
   /** `src/label.js:2`: whether these lines run is of interest. */
   readonly lines?: readonly string[];
+  /** Its settings allow it the network. */
+  readonly network?: boolean;
 }
 
 /** The outcome of a run, with its output. */
@@ -42,6 +46,8 @@ export interface TrialRun extends SuiteRun {
   /** It waited for changes of files and was ended. */
   readonly waits: boolean;
   readonly wallMs: number;
+  /** What the tree asks for and the run did not have. */
+  readonly lacking: readonly string[];
   /** Its record; null: it did not run. */
   readonly evidence: string | null;
 }
@@ -67,10 +73,15 @@ export class TestRoom {
   readonly #git: Git;
   readonly #path: string;
   readonly #source: string | null;
+  /** Dependency folders of the checkout. */
+  readonly #installed: readonly string[];
   readonly #stop = new AbortController();
   readonly #around: string;
   #tree: string | null = null;
-  #folders: readonly string[] | null = null;
+  /** What the provided folders were made for; null: nothing was provided. */
+  #providedFor: string | null = null;
+  #folders: readonly string[] = [];
+  #lacking: readonly string[] = [];
   /** Commands that ran in this check, without those known from an earlier one. */
   runs = 0;
 
@@ -78,7 +89,11 @@ export class TestRoom {
     { scratch, store }: RoomSource,
     settings: RoomSettings,
     results: ResultStore,
-    place: { readonly source: string | null; readonly git: (path: string, index: string) => Git },
+    place: {
+      readonly source: string | null;
+      readonly installed: readonly string[];
+      readonly git: (path: string, index: string) => Git;
+    },
   ) {
     const folder = join(scratch.dir, 'witness');
     this.#path = join(folder, 'tree');
@@ -88,12 +103,13 @@ export class TestRoom {
     this.#evidence = store ?? openEvidenceStore(folder);
     this.#git = place.git(this.#path, join(folder, 'index'));
     this.#source = place.source;
+    this.#installed = place.installed;
     this.#around = digest([
       settings.env,
       settings.provisioning,
       settings.sandbox,
       containmentHere().by,
-      this.#source === null ? '' : packagesState(this.#source, ['']),
+      this.#source === null ? '' : packagesState(this.#source, ['', ...foldersOf(place.installed)]),
     ]);
   }
 
@@ -101,8 +117,11 @@ export class TestRoom {
     const { repository, scratch } = from;
     const main = (await listWorktrees(repository)).find(({ isMain }) => isMain)?.path;
     const checkout = await readCheckoutSettings(repository);
+    const source = main ?? repository.workTree;
     return new TestRoom(from, settings, results, {
-      source: main ?? repository.workTree,
+      source,
+      installed:
+        source === null || settings.provisioning.mode === 'none' ? [] : await dependencyFoldersIn(source),
       git: (path, index) => checkoutGit(scratch, checkout, path, index),
     });
   }
@@ -122,7 +141,10 @@ export class TestRoom {
     this.#stop.abort();
   }
 
-  async #run(tree: string, { claim, gate, line, timeoutMs, lines = [] }: Trial): Promise<TrialRun> {
+  async #run(
+    tree: string,
+    { claim, gate, line, timeoutMs, lines = [], network = false }: Trial,
+  ): Promise<TrialRun> {
     await this.#checkOut(tree);
     this.runs++;
     const { env, logBytes, memoryBytes, sandbox } = this.#settings;
@@ -146,6 +168,7 @@ export class TestRoom {
             : { kind: 'argv', argv: [program, ...args, '/bin/sh', '-c', said], text: said },
         timeoutMs,
         tree,
+        network,
       },
       {
         store: waiting.store,
@@ -171,7 +194,7 @@ export class TestRoom {
     const report = written ?? casesOfNames(passing ?? [], tests?.failing ?? []);
     return {
       ...{ outcome, exitCode, tests, passing, report: withReasons(report, log) },
-      ...{ executed, wallMs, waits: waiting.isWaiting(), evidence: recorded.id },
+      ...{ executed, lacking: this.#lacking, wallMs, waits: waiting.isWaiting(), evidence: recorded.id },
       log: log.length > mostLog ? log.slice(-mostLog) : log,
     };
   }
@@ -189,19 +212,47 @@ export class TestRoom {
     return left.length === 0 ? null : casesOfJunit(left, root);
   }
 
+  /** Dependencies stay from tree to tree as long as the trees ask for the same. */
+  async #provide(): Promise<void> {
+    const { provisioning, env } = this.#settings;
+    const wanted = inputsOf(this.#path, this.#installed);
+    if (this.#providedFor === wanted) return;
+    for (const folder of this.#folders) await rm(join(this.#path, folder), { recursive: true, force: true });
+    const configured = await provideDependencies(
+      // What the checkout has is provided below, where it is the right one.
+      {
+        ...provisioning,
+        folders: provisioning.folders.filter((folder) => !this.#installed.includes(folder)),
+      },
+      this.#source,
+      this.#path,
+      env,
+    );
+    const found =
+      this.#source === null || provisioning.install
+        ? { folders: [], lacking: [] }
+        : await provideTree(provisioning, this.#source, this.#installed, this.#path, env);
+    this.#folders = [...configured.folders, ...found.folders];
+    this.#lacking = found.lacking;
+    this.#providedFor = wanted;
+  }
+
   async #checkOut(tree: string): Promise<void> {
-    const kept = (this.#folders ?? []).flatMap((folder) => ['-e', `/${folder}`]);
+    const kept = this.#folders.flatMap((folder) => ['-e', `/${folder}`]);
     if (this.#tree !== null) await this.#git.run(['clean', '-ffdxq', ...kept]);
     await this.#git.run(['read-tree', '--reset', '-u', tree]);
     this.#tree = tree;
-    if (this.#folders !== null) return;
-    const { provisioning, env } = this.#settings;
-    this.#folders = (await provideDependencies(provisioning, this.#source, this.#path, env)).folders;
+    await this.#provide();
   }
 }
 
 /** Not part of the project: it is removed after each run. */
 const reportFolder = '.joinery-report';
+
+/** `packages/a/node_modules` is below `packages/a`. */
+function foldersOf(installed: readonly string[]): string[] {
+  return [...new Set(installed.map((folder) => dirname(folder)))].filter((folder) => folder !== '.');
+}
 
 function textAt(file: string): string | null {
   try {
@@ -231,11 +282,20 @@ function countsOf({ cases, unloaded }: CaseReport): Pick<SuiteRun, 'tests' | 'pa
 const whyUnloaded =
   /((?:Cannot find (?:module|package)|ModuleNotFoundError|ImportError|SyntaxError|does not provide an export named)\b.{0,200})/;
 
-/** Some runners say only in their output why a file could not be loaded. */
-function withReasons(report: CaseReport, log: string): CaseReport {
-  if (report.unloaded.every(({ reason }) => reason !== '')) return report;
+/** Some runners say only in their output why a file could not be loaded, and in which file a test failed. */
+function withReasons({ cases, unloaded }: CaseReport, log: string): CaseReport {
   const why = whyUnloaded.exec(log)?.[1]?.trim() ?? '';
-  return { ...report, unloaded: report.unloaded.map((each) => ({ ...each, reason: each.reason || why })) };
+  // `test at test/a.test.js:4:1`, then `✖ adds (1.2ms)`.
+  const places = new Map(
+    [...log.matchAll(/^test at (.+?):\d+:\d+\n✖ (.+?) \([\d.]+ms\)/gm)].map(([, file = '', title = '']) => [
+      title,
+      file,
+    ]),
+  );
+  return {
+    cases: cases.map((each) => ({ ...each, file: each.file ?? places.get(each.title) ?? null })),
+    unloaded: unloaded.map((each) => ({ ...each, reason: each.reason || why })),
+  };
 }
 
 function digest(value: unknown): string {

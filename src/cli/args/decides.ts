@@ -41,7 +41,8 @@ export function decisionIn({ name }: Pick<CommandTable, 'name'>, typed: Typed): 
   const when = deciding[name];
   if (when === 'always') return `joinery ${name}`;
   if (when?.includes(action)) return `joinery ${name} ${action}`;
-  const isSet = (each: string) => ![undefined, false].includes((typed.options[each] ?? typed.globals[each]) as undefined);
+  const isSet = (each: string) =>
+    ![undefined, false].includes((typed.options[each] ?? typed.globals[each]) as undefined);
   const option = decidingOptions.find(isSet);
   return option === undefined ? null : `joinery ${name} --${option}`;
 }

@@ -1,11 +1,10 @@
 import type { NextCommand } from '#schema/run.ts';
-import { hasNothingToLand, isSettled, openQuestions, type RunState } from './state.ts';
+import { hasNothingToLand, isSettled, openQuestions, type RunState, whyUnproven } from './state.ts';
 
 /** Commands a person can paste into a terminal now, the most useful first. */
 export function nextCommands(run: string, state: RunState): NextCommand[] {
   if (state.landed !== null) return [aboutRun(`receipt verify ${run}`), aboutRun(`undo ${run}`)];
-  if (state.status === 'done')
-    return hasNothingToLand(state) ? [] : [aboutRun(`integrate ${run} --land --update-checkout`)];
+  if (state.status === 'done') return hasNothingToLand(state) ? [] : [aboutRun(landing(run, state))];
   if (state.status === 'cancelled') return [...landAccepted(run, state), aboutRun(`prune ${run}`)];
   if (state.status === 'failed') return afterFailure(run, state);
   const questions = openQuestions(state).flatMap(({ id, options, about }) =>
@@ -13,12 +12,17 @@ export function nextCommands(run: string, state: RunState): NextCommand[] {
   );
   const isOpen = [...state.steps.values()].some((step) => !isSettled(step));
   const land = openQuestions(state).some(({ kind }) => kind === 'land')
-    ? [aboutRun(`integrate ${run} --land --update-checkout`)]
+    ? [aboutRun(landing(run, state))]
     : [];
   // All tasks are accepted, but the run was interrupted before landing.
   const isCutOff = state.pausedBy !== null;
   const goesOn = isOpen || questions.length > 0 || isCutOff;
   return [...land, ...questions, ...(goesOn ? [aboutRun(`resume ${run}`)] : [])];
+}
+
+function landing(run: string, state: RunState): string {
+  const decided = whyUnproven(state) === null ? '' : ' --unproven';
+  return `integrate ${run} --land --update-checkout${decided}`;
 }
 
 function command(words: string, effect: string, task: string | null): NextCommand {

@@ -178,6 +178,12 @@ export interface RunState {
   seq: number;
 }
 
+/** Why nothing was run on the result, as long as nobody has decided that it may land so. */
+export function whyUnproven({ integrations, unproven }: RunState): string | null {
+  const reason = integrations.at(-1)?.report.unproven?.reason;
+  return reason === undefined || unproven !== null ? null : reason;
+}
+
 type Graph = Pick<RunState, 'steps' | 'dependants'>;
 
 /** Adds the tasks of a plan to a run. */

@@ -1,6 +1,6 @@
 import { describeChange } from '#contract/change/change.ts';
 import { raisedBudget, sumOf } from '#crew/state/ledger.ts';
-import { type RunState, stepOf } from '#crew/state/state.ts';
+import { type RunState, stepOf, whyUnproven } from '#crew/state/state.ts';
 import type { ContractChange } from '#schema/contract.ts';
 import type { EventDraft } from '#schema/event.ts';
 import type { KnownFinding } from '#schema/integration.ts';
@@ -231,12 +231,6 @@ function settledEvents({ findings = [] }: Question, answer: string, by: string):
   const accept =
     answer === 'accept' ? findings.map((id) => ({ id, reason: 'a person answered: accept', by })) : [];
   return [{ type: 'run.settled', data: { accept, isPartial: answer === 'leave' } }];
-}
-
-/** Why nothing was run on the result, as long as nobody has decided that it may land so. */
-export function whyUnproven({ integrations, unproven }: RunState): string | null {
-  const reason = integrations.at(-1)?.report.unproven?.reason;
-  return reason === undefined || unproven !== null ? null : reason;
 }
 
 /** Only a person decides to move their branch: the default does not move it. */

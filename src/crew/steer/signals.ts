@@ -93,7 +93,10 @@ function effectOf(run: string, state: RunState, signal: Signal): { events: Event
       const isValid = asked?.question.options.some((option) => option.value === wish.payload.answer);
       if (!asked || asked.answer !== null || !isValid) return { events: [], isCancel: false };
       const { answer, text } = wish.payload;
-      return { events: answerEvents(state, asked.question, { answer, text, by: 'person', who }), isCancel: false };
+      return {
+        events: answerEvents(state, asked.question, { answer, text, by: 'person', who }),
+        isCancel: false,
+      };
     }
   }
 }
@@ -109,7 +112,10 @@ function budgetedEvents(state: RunState, budget: Budget, who: string): EventDraf
   const answered = openQuestions(state)
     .filter(({ kind }) => kind === 'budget')
     .map(
-      ({ id }): EventDraft => ({ type: 'question.answered', data: { id, answer: 'raise', by: 'person', who } }),
+      ({ id }): EventDraft => ({
+        type: 'question.answered',
+        data: { id, answer: 'raise', by: 'person', who },
+      }),
     );
   return [...answered, { type: 'run.budgeted', data: budget }];
 }
@@ -122,7 +128,12 @@ function landingEvents(state: RunState, wish: DataOf<'run.landing'>, who: string
     : [];
   const answered = openQuestions(state)
     .filter(({ kind }) => kind === 'land')
-    .map(({ id }): EventDraft => ({ type: 'question.answered', data: { id, answer: 'land', by: 'person', who } }));
+    .map(
+      ({ id }): EventDraft => ({
+        type: 'question.answered',
+        data: { id, answer: 'land', by: 'person', who },
+      }),
+    );
   return [...reopened, ...answered, { type: 'run.landing', data: wish }];
 }
 

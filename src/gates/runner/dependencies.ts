@@ -25,7 +25,7 @@ export async function provideDependencies(
   env: Readonly<Record<string, string>>,
 ): Promise<Provided> {
   if (wanted.install) {
-    await install(wanted.install, worktree, env);
+    await runInstall(wanted.install, worktree, env);
     return {
       means: 'command',
       folders: wanted.folders.filter((folder) => existsSync(join(worktree, folder))),
@@ -44,7 +44,11 @@ export async function provideDependencies(
   return { means, folders };
 }
 
-async function provideFolder(mode: Provisioning['mode'], from: string, to: string): Promise<DependencyMeans> {
+export async function provideFolder(
+  mode: Provisioning['mode'],
+  from: string,
+  to: string,
+): Promise<DependencyMeans> {
   if (mode === 'symlink') {
     await symlink(from, to, 'dir');
     return 'symlink';
@@ -102,7 +106,7 @@ async function cloneFile(
 }
 
 /** Guarded: an install that survives our death would write into the worktree of the next attempt. */
-async function install(
+export async function runInstall(
   [program = '', ...args]: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,

@@ -86,13 +86,15 @@ export function askReport(
     if (variables) return { line, env: variables(file, env), format };
     const isLast = texts.every((text) => called.test(lastPart(text)) || isScriptCall(lastPart(text)));
     if (!words || !isLast) continue;
-    const between = isScriptCall(lastPart(line)) ? ' --' : '';
+    const between = isScriptCall(lastPart(line)) && !/\s--\s/.test(line) ? ' --' : '';
     return { line: `${line}${between} ${words(file).map(shellWord).join(' ')}`, env: {}, format };
   }
   return null;
 }
 
-const scriptCall = /^\s*(?:npm|pnpm|yarn|bun|composer)\s+(?:run\s+)?([\w:.-]+)\s*(?:--silent|-s)?\s*$/;
+/** What follows ` -- ` goes to the last program of the script. */
+const scriptCall =
+  /^\s*(?:npm|pnpm|yarn|bun|composer)\s+(?:run\s+)?([\w:.-]+)(?:\s+(?:--silent|-s))?\s*(?:\s--\s.*)?$/;
 const isScriptCall = (part: string) => scriptCall.test(part);
 const mostScripts = 5;
 

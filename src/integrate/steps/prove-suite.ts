@@ -31,7 +31,8 @@ export async function proveSuite(
   record: StepRecord,
   commit: string,
 ): Promise<SuiteProof | Retry | Integration> {
-  const { suites, scratch, target } = request;
+  const { suites, scratch, target, progress } = request;
+  progress('running the tests');
   const tree = await treeOf(scratch, commit);
   const [changes = []] = await diffTrees(scratch, [[await treeOf(scratch, target.commit), tree]], {
     renames: false,
@@ -192,7 +193,7 @@ function judgeAsking(record: StepRecord, judged: readonly Judged[]): void {
 }
 
 /** What would break and nobody has judged does not land. */
-export function endIfAsking(record: StepRecord): Integration | null {
+function endIfAsking(record: StepRecord): Integration | null {
   if (record.asking.length === 0) return null;
   const told = record.asking.map(({ id, message }) => {
     const note = record.findings.find((each) => each.id === id)?.note;

@@ -56,11 +56,11 @@ export async function judgeUnion(
     return { status: 'undecided', detail: `${named}: ${reading.reason}`, broken: [], first };
   const seconds = `${(first.wallMs / 1000).toFixed(1)} s`;
   if (reading.kind === 'green') {
-    const lacking = await suites.lacks(union.commit);
+    const { lacking } = first;
     const detail = `${named}: ${reading.cases} ${reading.cases === 1 ? 'case' : 'cases'} green, ${seconds}`;
-    return lacking === null
+    return lacking.length === 0
       ? { status: 'pass', detail, broken: [], first }
-      : { status: 'undecided', detail: `${detail}; but ${lacking}`, broken: [], first };
+      : { status: 'undecided', detail: `${detail}; but ${lacking.join('; ')}`, broken: [], first };
   }
   const found = await new RedSearch(suites, gate, union, lines, first).judge(reading.red);
   return { ...found, detail: `${named}: ${found.detail}`, first };

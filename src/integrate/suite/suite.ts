@@ -9,6 +9,8 @@ export interface SuiteTrial extends CaseRun {
   readonly wallMs: number;
   readonly limitMs: number;
   readonly evidence: string | null;
+  /** What the tree asks for and the run did not have: `package-lock.json changed and …`. */
+  readonly lacking: readonly string[];
 }
 
 /** Which part of the tests runs, and what is noted of it. */
@@ -30,6 +32,4 @@ export interface Suites {
   run(gate: Gate, commit: string, question: SuiteQuestion): Promise<SuiteTrial>;
   /** Tells the person what starts: the command, its origin, how long it took the last time. */
   announce(gate: Gate): void;
-  /** Why the dependencies in a tree are not those that it asks for; null: they are. */
-  lacks(commit: string): Promise<string | null>;
 }

@@ -20,7 +20,8 @@ const byName: readonly (readonly [tool: MigrationTool, name: RegExp])[] = [
 const byPath: readonly (readonly [tool: MigrationTool, path: RegExp])[] = [
   ['rails', /(?:^|\/)db\/migrate\/(?<version>\d+)_[^/]+\.rb$/],
   ['django', /(?:^|\/)migrations\/(?<version>\d{4})_[^/]+\.py$/],
-  ['alembic', /(?:^|\/)versions\/(?:[^/]+\/)*(?<version>)[^/]+\.py$/],
+  // The folder is searched backwards from the end: forwards each `versions/` would start a search of its own.
+  ['alembic', /[^/]\.py$(?<=(?:^|\/)versions\/.*)(?<version>)/],
   // At most six digits: longer ones are timestamps, which two people hardly share.
   [
     'numbered',
