@@ -36,7 +36,7 @@ function explains(side: ReadMember, { diagnostic }: Blamed): boolean {
 }
 
 /** `assertThat` in `cannot find symbol: method assertThat(Order)`; null when the message is about something else. */
-function missingName(message: string): string | null {
+export function missingName(message: string): string | null {
   return (
     /^cannot find symbol: (?:\w+ )?([\w$]+)/.exec(message)?.[1] ??
     // C#: The name `Store' does not exist; the type or namespace name `Store' could not be found; does not contain a definition for `Find'.
