@@ -63,7 +63,9 @@ export interface RunControl {
 
 /** Applies pending signals and stops. */
 export async function takeOverSignals(workshop: Workshop, run: string, holder: string): Promise<RunState> {
-  return drive(workshop, run, { holder, stop: new AbortController().signal }, (crew) => crew.listen());
+  return drive(workshop, run, { holder, stop: new AbortController().signal }, (crew, hasWaited) =>
+    crew.listen(hasWaited),
+  );
 }
 
 /** Drives a run until it ends, waits for a person or is stopped. Finished work is not repeated. */
@@ -75,9 +77,10 @@ async function drive(
   workshop: Workshop,
   run: string,
   control: RunControl,
-  work: (crew: Crew) => Promise<void>,
+  work: (crew: Crew, hasWaited: boolean) => Promise<void>,
 ): Promise<RunState> {
   const state = foldEvents(workshop.engine.read(run));
+  const hasWaited = state.status === 'awaiting_human';
   let crew: Crew | null = null;
   await workshop.engine.drive(
     run,
@@ -102,7 +105,7 @@ async function drive(
         const flow = { workshop, context, refs, state, stop };
         if (phases && !(await planFirst(phases, flow))) return false;
         crew = new Crew(flow, phases ?? null);
-        await work(crew);
+        await work(crew, hasWaited);
         return true;
       };
       const tell = (left: readonly string[]) => {
@@ -224,14 +227,15 @@ class Crew {
   }
 
   /** Handles requests of other processes; a cancelled or stopped run ends here. */
-  async listen(): Promise<void> {
+  async listen(hasWaited: boolean): Promise<void> {
     if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
     if (hasEnded(this.#state)) return;
     this.#stopTasks();
     const steps = [...this.#state.steps.values()];
     const isKept = this.#state.isKept && steps.every((step) => isAccepted(this.#state, step));
     const isOver = this.#cancel.signal.aborted || isToldToStop(this.#state) || isKept;
-    const reason = openQuestions(this.#state).length > 0 ? 'awaiting_human' : 'interrupted';
+    // An answer does not start the work: the run still waits for a person, who resumes it.
+    const reason = hasWaited || openQuestions(this.#state).length > 0 ? 'awaiting_human' : 'interrupted';
     this.#context.append(isOver ? this.#closingEvents() : [{ type: 'run.paused', data: { reason } }]);
   }
 

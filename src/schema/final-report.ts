@@ -10,6 +10,7 @@ export const FinalReport = z.object({
   run: z.string(),
   status: RunStatus,
   exitCode: z.int(),
+  reason: z.string().optional().describe('Why the run ended as it did.'),
   asked: z.object({
     spec: z.string().nullable(),
     base: z.string(),

@@ -29,12 +29,12 @@ import { deliver } from './send-signal.ts';
 /** What landed, and whether every id in its receipt is correct. */
 export async function receiptHere(
   { cwd, env, onInterrupt }: Pick<Surroundings, 'cwd' | 'env' | 'onInterrupt'>,
-  id: string,
+  named: string | undefined,
   isVerified: boolean,
 ): Promise<ReceiptReport> {
   const repository = await openRepository(cwd);
   const git = durable(repository);
-  const stored = await demandReceipt(git, id);
+  const stored = await demandReceipt(git, named);
   const { receipt, digest } = stored;
   const landing = await landingOf(git, stored);
   const checks = isVerified ? await verified() : [];
@@ -73,12 +73,13 @@ interface UndoWishes {
 export async function undoHere(
   room: RunRoom,
   decision: Decision,
-  id: string,
+  named: string | undefined,
   { mayUpdateCheckout, ask, confirm }: UndoWishes,
 ): Promise<UndoReport> {
   const { repository, config, runs } = room;
   const git = durable(repository);
-  const stored = await demandReceipt(git, id);
+  const stored = await demandReceipt(git, named);
+  const { id } = stored.receipt;
   const landing = await landingOf(git, stored);
   const { ref: name, before } = stored.receipt.target;
   const short = name.replace(/^refs\/heads\//, '');
@@ -133,21 +134,56 @@ function durable({ commonDir }: Repository): Git {
   return new Git({ cwd: commonDir, isDurable: true });
 }
 
-async function demandReceipt(git: Git, id: string): Promise<StoredReceipt> {
-  const stored = await readReceipt(git, id);
-  if (stored) return stored;
+/** The receipt with this id, or of the newest landing in a branch or commit; without a name, of the newest landing of all. */
+async function demandReceipt(git: Git, named: string | undefined): Promise<StoredReceipt> {
+  const exact = named === undefined ? null : await readReceipt(git, named);
+  if (exact) return exact;
   const known = (await git.text(['for-each-ref', '--format=%(refname:lstrip=3)', 'refs/joinery/receipts/']))
     .split('\n')
     .filter(Boolean);
-  const meant = nearest(id, known);
+  const newest = await newestLanding(git, named, new Set(known));
+  if (newest) return newest;
+  const meant = named === undefined ? null : nearest(named, known);
   throw new UsageError({
     code: 'no-receipt',
-    message: `there is no receipt ${JSON.stringify(id)} in this repository`,
+    message:
+      named === undefined
+        ? 'nothing has landed in this repository yet'
+        : `there is no receipt ${JSON.stringify(named)} in this repository, and no branch or commit of that name has a landing`,
     hint:
       known.length === 0
         ? 'land something first: joinery integrate <branch>… --land --update-checkout'
         : `${meant === null ? '' : `did you mean ${meant}? `}receipts: ${known.slice(0, 5).join(', ')}`,
   });
+}
+
+/** The newest landing that the branch or commit has, or that landed it. */
+async function newestLanding(
+  git: Git,
+  named: string | undefined,
+  known: ReadonlySet<string>,
+): Promise<StoredReceipt | null> {
+  const at = named === undefined ? null : await readName(git, `${named}^{commit}`);
+  if (named !== undefined && at === null) return null;
+  const format = '--format=%(trailers:key=Joinery-Run,valueonly,separator=%x20)';
+  const text = await git.text(['log', format, '--grep=^Joinery-Run: ', '--branches']);
+  const landed: { stored: StoredReceipt; landing: string }[] = [];
+  for (const id of new Set(text.split('\n').filter((each) => known.has(each)))) {
+    const stored = await readReceipt(git, id);
+    const target = `refs/heads/${stored?.receipt.target.ref.replace(/^refs\/heads\//, '')}`;
+    const landing = stored && (await landingOf(git, stored).catch(() => null));
+    if (!stored || !landing || !(await isAncestor(git, landing, target))) continue;
+    if (at === null || (await isAncestor(git, landing, at))) return stored;
+    landed.push({ stored, landing });
+  }
+  for (const { stored, landing } of landed)
+    if (
+      at !== null &&
+      (await isAncestor(git, at, landing)) &&
+      !(await isAncestor(git, at, stored.receipt.target.before))
+    )
+      return stored;
+  return null;
 }
 
 /** The commit that carries the receipt: on the integration branch, or on the target when that branch is gone. */

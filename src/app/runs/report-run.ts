@@ -33,20 +33,26 @@ export async function stateNow({ state, repository: { git } }: Readable, run: st
   return isThere ? withLanding(known, landing) : known;
 }
 
-export async function reportRun(room: Readable & Pick<RunRoom, 'runs'>, run: string): Promise<RunAnswer> {
+export async function reportRun(room: Driven, run: string): Promise<RunAnswer> {
+  return answerFrom(run, await drivenState(room, run));
+}
+
+type Driven = Readable & Pick<RunRoom, 'runs'>;
+
+/** A process that was killed while it drove the run could not record that. */
+async function drivenState(room: Driven, run: string): Promise<RunState> {
   const state = await stateNow(room, run);
   const isDriven = room.runs.engine.holder(run)?.isAlive ?? false;
-  // The driving process was killed and could not record it.
-  const isLeft = state.status === 'running' && !isDriven;
-  return answerFrom(run, isLeft ? { ...state, pausedBy: 'interrupted' } : state);
+  const isLeft = (state.status === 'running' || state.status === 'created') && !isDriven;
+  return isLeft ? { ...state, pausedBy: 'interrupted' } : state;
 }
 
 export function answerFrom(run: string, state: RunState): RunAnswer {
   return { report: reportOf(run, state), next: nextCommands(run, state) };
 }
 
-export async function reportFinal(room: Readable, run: string): Promise<FinalReport> {
-  return finalReportOf(run, await stateNow(room, run));
+export async function reportFinal(room: Driven, run: string): Promise<FinalReport> {
+  return finalReportOf(run, await drivenState(room, run));
 }
 
 export function reportCost({ state }: Pick<RunRoom, 'state'>, run: string): CostReport {

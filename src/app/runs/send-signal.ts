@@ -33,12 +33,7 @@ export async function deliver(
   for (const started = Date.now(); Date.now() - started < patienceMs; await wait(pollMs)) {
     if (hasTakenEffect(state(run))) return;
     if (runs.engine.holder(run)?.isAlive) continue;
-    try {
-      await takeOverSignals(workshop(state(run).settings), run, holderName());
-    } catch (error) {
-      // Another process has started to drive the run: it handles the signal.
-      if (!(error instanceof LeaseHeldError)) throw error;
-    }
+    await recordSignals({ state, workshop }, run);
   }
   // A signal that was not delivered must not take effect at the next resume.
   const isTakenBack = runs.engine.withdraw(run, id);
@@ -52,4 +47,17 @@ export async function deliver(
       retry: true,
     },
   );
+}
+
+/** Writes what waiting signals change into the log of a run that no process drives. Starts no work. */
+export async function recordSignals(
+  { state, workshop }: Pick<RunRoom, 'state' | 'workshop'>,
+  run: string,
+): Promise<void> {
+  try {
+    await takeOverSignals(workshop(state(run).settings), run, holderName());
+  } catch (error) {
+    // Another process has started to drive the run: it handles the signal.
+    if (!(error instanceof LeaseHeldError)) throw error;
+  }
 }

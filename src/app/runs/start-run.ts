@@ -22,6 +22,8 @@ export interface WantedRun {
   readonly settings: RunSettings;
   /** A commit-ish; undefined: the one from the plan, else HEAD. */
   readonly base: string | undefined;
+  /** Nothing starts, so no agent has to be installed. */
+  readonly isDryRun?: boolean;
 }
 
 /** A run that can start: its agents are installed, its base is known, its gates can be read. */
@@ -39,18 +41,19 @@ export interface PreparedRun {
 
 export async function prepareRun(
   room: RunRoom,
-  { plan: given, spec, settings, base: wanted }: WantedRun,
+  { plan: given, spec, settings, base: wanted, isDryRun = false }: WantedRun,
 ): Promise<PreparedRun> {
   const workshop = room.workshop(settings);
   const plan: Plan = given ?? { schema: 'joinery/plan@1', tasks: [] };
   const challengers = (settings.challenge ?? []).map((kind) => `${kind}-challenger`);
   const asked = given ? [] : ['architect', ...challengers, 'verifier', 'fixer', 'developer'];
   const agentOf = (role: string) => settings.roles[role] ?? settings.agent;
-  demandAgents(workshop, [
+  const agents = [
     ...seatsOf(settings.review?.reviewers ?? []).map(({ agent }) => agent),
     ...asked.map(agentOf),
     ...plan.tasks.map(({ agent }) => agent ?? agentOf('developer')),
-  ]);
+  ];
+  if (!isDryRun) demandAgents(workshop, agents);
   const baseRef = wanted ?? plan.base ?? 'HEAD';
   const base = await readRef(room.repository.git, baseRef);
   if (base === null) {

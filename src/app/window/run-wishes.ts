@@ -2,7 +2,7 @@ import { assertOpen, understand } from '#app/runs/answer-question.ts';
 import { assertCanLand } from '#app/runs/can-land.ts';
 import { retriable } from '#app/runs/retry-task.ts';
 import type { RunRoom } from '#app/runs/run-room.ts';
-import type { sendSignal } from '#app/runs/send-signal.ts';
+import { recordSignals, type sendSignal } from '#app/runs/send-signal.ts';
 import { assertAtWork } from '#app/runs/steer-task.ts';
 import { decideAtDashboard } from '#app/workplace/decision.ts';
 import { hasEnded } from '#crew/state/state.ts';
@@ -63,7 +63,10 @@ export function runWishes(room: RunRoom, readings: RunReadings, background: Back
       const payload = { question, ...understand(asked.question, words) };
       if (asked.answer === null && !engine.hasSignal(run, id))
         await assertCanLand(room, state, asked.question, payload.answer);
-      return send(run, id, { name: 'answer', payload }, () => assertOpen(run, asked, payload.answer));
+      const sent = send(run, id, { name: 'answer', payload }, () => assertOpen(run, asked, payload.answer));
+      // No process would record it: the card would stay open, here and on the command line.
+      if (sent.isNew && !sent.isDriven) await recordSignals(room, run);
+      return sent;
     },
     async retry(run, id, task, context) {
       const wish = { name: 'retry', payload: { task, context } } as const;

@@ -2,7 +2,7 @@ import type { Config } from '#config/settings.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import type { CheckReport, Finding, FindingBeforePolicy } from '#schema/check-report.ts';
 import { rootCauseId } from '#schema/identity.ts';
-import { ruleById } from '#schema/rules.ts';
+import { rules } from '#schema/rules.ts';
 import { type Acceptance, effectOf } from '#schema/verdict.ts';
 
 export type Policy = Pick<Config, 'rules' | 'ignore' | 'block'> & {
@@ -47,7 +47,8 @@ export function applyPolicy<T extends { readonly finding: FindingBeforePolicy }>
         judge: acceptance?.by ?? finding.judge,
       };
       const accepted = acceptance?.reason;
-      const asks = ruleById(finding.rule).asks ?? true;
+      // A model's finding has no rule.
+      const asks = rules.find(({ id }) => id === finding.rule)?.asks ?? true;
       const effect = effectOf({ ...judged, accepted, asks }, policy.block);
       kept.push({
         ...entry,

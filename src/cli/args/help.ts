@@ -30,7 +30,7 @@ export function renderOverview(groups: readonly HelpGroup[], description: string
 
 /** All groups share one column width. */
 function commandBlocks(groups: readonly HelpGroup[]): (string | null)[] {
-  const longest = Math.max(...groups.flatMap(({ tables }) => tables.map(({ name }) => name.length)));
+  const longest = Math.max(0, ...groups.flatMap(({ tables }) => tables.map(({ name }) => name.length)));
   return groups.map(({ title, tables }) =>
     block(
       title,
@@ -95,7 +95,7 @@ function sections(parts: readonly (string | null)[]): string {
 /** Two columns; a term too long for its column gets a separate line. */
 function block(title: string, rows: readonly (readonly [string, string])[]): string | null {
   if (rows.length === 0) return null;
-  const longest = Math.max(...rows.map(([term]) => term.length));
+  const longest = Math.max(0, ...rows.map(([term]) => term.length));
   const column = Math.min(longest, 28) + 4;
   const lines = rows.flatMap(([term, meaning]) => {
     const [first = '', ...rest] = wrap(meaning, pageWidth - column);

@@ -7,7 +7,7 @@ import type { receiptTable } from './receipt.table.ts';
 
 export const run: Run<typeof receiptTable> = async (invocation) => {
   const { positionals, globals, terminal, env } = invocation;
-  const [action, id = ''] = positionals;
+  const [action, id] = positionals;
   const report = await receiptHere(invocation, id, action === 'verify');
   if (globals.json) terminal.printJson(report);
   else terminal.print(renderReceipt(report, pageOf(terminal, env)));

@@ -18,9 +18,15 @@ import { runTable } from './run.table.ts';
 
 type Typed = Invocation<typeof runTable>;
 
+/** A dry run starts none. */
+const noAgent = 'none';
+
 export const run: Run<typeof runTable> = async (invocation) => {
-  const { options, positionals, cwd } = invocation;
-  const [spec] = positionals;
+  const { positionals, cwd } = invocation;
+  // A spec is Markdown: what ends in .json is a plan whose --plan was forgotten.
+  const isPlan = invocation.options.plan === undefined && positionals[0]?.endsWith('.json') === true;
+  const options = isPlan ? { ...invocation.options, plan: positionals[0] } : invocation.options;
+  const spec = isPlan ? undefined : positionals[0];
   if ((options.plan === undefined) === (spec === undefined)) {
     throw new UsageError({
       code: spec === undefined ? 'no-plan' : 'plan-and-spec',
@@ -35,8 +41,9 @@ export const run: Run<typeof runTable> = async (invocation) => {
   return withRuns(invocation, async (room) => {
     const asked = spec === undefined ? {} : { spec: specHere(room.repository, cwd, spec) };
     const settings = await settingsFor(invocation, room);
-    const prepared = await prepareRun(room, { plan, ...asked, settings, base: options.base });
-    if (options['dry-run']) return showOrder(invocation, prepared, settings, spec);
+    const isDryRun = options['dry-run'] === true;
+    const prepared = await prepareRun(room, { plan, ...asked, settings, base: options.base, isDryRun });
+    if (isDryRun) return showOrder(invocation, prepared, settings, spec);
     const { workshop, create } = prepared;
     return driveInForeground(invocation, {
       room,
@@ -53,7 +60,9 @@ async function settingsFor(
 ): Promise<RunSettings> {
   const choose = options.yes || globals.json ? null : chooserOf(terminal);
   return settingsOfRun(room, env, {
-    agent: await chooseAgent(options.agent, room.config, env, room.repository.workTree, choose),
+    agent: options['dry-run']
+      ? (options.agent ?? room.config.run.agent ?? noAgent)
+      : await chooseAgent(options.agent, room.config, env, room.repository.workTree, choose),
     isAutopilot: options.yes === true,
     land: options.land,
     mayUpdateCheckout: options['update-checkout'] === true,
@@ -82,7 +91,10 @@ function showOrder(
         ];
   if (globals.json) terminal.printJson({ schema: 'joinery/run-plan@1', base, target, order });
   else {
-    const crew = [agent, ...Object.entries(roles).map(([role, other]) => `${other} as ${role}`)].join(', ');
+    const crew = [
+      agent === noAgent ? 'the agent that --agent names or that is installed' : agent,
+      ...Object.entries(roles).map(([role, other]) => `${other} as ${role}`),
+    ].join(', ');
     terminal.print([...lines, `Done by ${crew}. The result is for ${target ?? 'no branch'}.`].join('\n'));
   }
   return exitCodes.ok;

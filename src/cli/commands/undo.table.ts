@@ -6,7 +6,13 @@ export const undoTable = {
   summary: 'undo a landing that is still the tip of its target',
   description:
     'Moves the target back to the commit before the landing, in one step or not at all. A checkout with changes is never touched. Refuses when anything has landed since. The branches are kept.',
-  positionals: [{ name: 'id', description: 'The id that integrate printed.' }],
+  positionals: [
+    {
+      name: 'id',
+      optional: true,
+      description: 'The id that integrate printed, or a branch or commit. Default: the newest landing.',
+    },
+  ],
   options: [
     { name: 'update-checkout', type: 'boolean', description: 'Update a clean checkout of the target too.' },
     yesOption,

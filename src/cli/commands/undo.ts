@@ -8,7 +8,7 @@ import type { undoTable } from './undo.table.ts';
 
 export const run: Run<typeof undoTable> = async (invocation) => {
   const { positionals, options, globals, terminal } = invocation;
-  const [id = ''] = positionals;
+  const [id] = positionals;
   const report = await withRuns(invocation, (room) =>
     undoHere(room, decisionOf(invocation), id, {
       mayUpdateCheckout: options['update-checkout'] === true,
@@ -16,7 +16,7 @@ export const run: Run<typeof undoTable> = async (invocation) => {
       confirm: (what) =>
         confirm(what, {
           isSure: options.yes === true,
-          command: `joinery undo ${id} --update-checkout`,
+          command: `joinery undo ${id === undefined ? '' : `${id} `}--update-checkout`,
           terminal,
         }),
     }),

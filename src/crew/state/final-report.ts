@@ -5,7 +5,7 @@ import { hasLanded, leftBehind, type RunState, type StepState } from './state.ts
 
 /** The final report of a run; a pure function of its log. */
 export function finalReportOf(run: string, state: RunState): FinalReport {
-  const { status, exitCode, phases, claims, cost, degraded, questions } = reportOf(run, state);
+  const { status, exitCode, reason, phases, claims, cost, degraded, questions } = reportOf(run, state);
   const steps = [...state.steps.values()];
   const landed = steps.filter((step) => step.status === 'accepted' && hasLanded(state, step));
   const behind = leftBehind(state);
@@ -16,6 +16,7 @@ export function finalReportOf(run: string, state: RunState): FinalReport {
     run,
     status,
     exitCode,
+    ...(reason === undefined ? {} : { reason }),
     asked: {
       spec: state.spec?.path ?? null,
       base: state.base,

@@ -1,10 +1,12 @@
+import { shellWord } from '#lib/shell-word.ts';
 import type { NextCommand } from '#schema/run.ts';
 import { hasNothingToLand, isSettled, openQuestions, type RunState, whyUnproven } from './state.ts';
 
 /** Commands a person can paste into a terminal now, the most useful first. */
 export function nextCommands(run: string, state: RunState): NextCommand[] {
   if (state.landed !== null) return [aboutRun(`receipt verify ${run}`), aboutRun(`undo ${run}`)];
-  if (state.status === 'done') return hasNothingToLand(state) ? [] : [aboutRun(landing(run, state))];
+  if (state.status === 'done')
+    return [aboutRun(hasNothingToLand(state) ? `report ${run}` : landing(run, state))];
   if (state.status === 'cancelled') return [...landAccepted(run, state), aboutRun(`prune ${run}`)];
   if (state.status === 'failed') return afterFailure(run, state);
   const questions = openQuestions(state).flatMap(({ id, options, about }) =>
@@ -17,6 +19,7 @@ export function nextCommands(run: string, state: RunState): NextCommand[] {
   // All tasks are accepted, but the run was interrupted before landing.
   const isCutOff = state.pausedBy !== null;
   const goesOn = isOpen || questions.length > 0 || isCutOff;
+  if (!goesOn && land.length === 0) return [aboutRun(`logs ${run} --follow`)];
   return [...land, ...questions, ...(goesOn ? [aboutRun(`resume ${run}`)] : [])];
 }
 
@@ -58,7 +61,7 @@ function afterFailure(run: string, state: RunState): NextCommand[] {
       aboutRun(`rework ${run}`, 'one task from all that remains, with what was found'),
       ...landAccepted(run, state),
     ];
-  if (state.steps.size === 0) return [];
+  if (state.steps.size === 0) return beforeTasks(run, state);
   return [
     ...forTarget(run, state),
     aboutRun(`integrate ${run} --partial`, 'says which tasks fit and would land'),
@@ -72,4 +75,14 @@ function forTarget(run: string, { integrations, target }: RunState): NextCommand
   return status === 'blocked' || status === 'conflict' || status === 'lost'
     ? [aboutRun(`rework ${run}`, `one task that makes the work fit ${target}`)]
     : [];
+}
+
+/** The spec was refused, or no plan could be made from it. */
+function beforeTasks(run: string, { spec }: RunState): NextCommand[] {
+  if (spec === null) return [aboutRun(`report ${run}`)];
+  const path = shellWord(spec.path);
+  return [
+    aboutRun(`spec audit ${path}`, 'shows what is missing in the spec'),
+    aboutRun(`run ${path}`, 'starts again when it is fixed'),
+  ];
 }

@@ -111,7 +111,7 @@ function unused({ gaps }: AuditReport, { paint, width }: Page): string[] {
 
 function agents({ agents: rows }: AuditReport, { paint, width }: Page): string[] {
   if (rows.length === 0) return [];
-  const name = Math.max(...rows.map(({ agent }) => agent.length));
+  const name = Math.max(0, ...rows.map(({ agent }) => agent.length));
   return [
     '',
     `  ${paint.bold('Agents')}`,

@@ -37,7 +37,7 @@ function renderCheck({ name, findings }: GroundCheck, page: Page): string[] {
   const { arrow } = marksOf(page);
   const hints = [...new Set(findings.map(({ hint }) => hint))];
   if (findings.length === 0) return [];
-  const widest = Math.max(...findings.map(({ severity }) => severity.length));
+  const widest = Math.max(0, ...findings.map(({ severity }) => severity.length));
   return [
     '',
     `  ${paint.bold(name)}`,

@@ -60,7 +60,7 @@ export function renderCost(
 /** Names, figures and a remark, one row per line; if that is too wide, remarks go below. */
 function tableOf(cells: readonly (readonly string[])[], width: number): string[] {
   const widths =
-    cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
+    cells[0]?.map((_, column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0))) ?? [];
   const rows = cells.map((row) => {
     const aligned = row.slice(0, -1).map((cell, column) => {
       const room = widths[column] ?? 0;

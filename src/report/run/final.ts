@@ -1,10 +1,11 @@
 import { visibleLine } from '#lib/visible.ts';
 import type { FinalReport } from '#schema/final-report.ts';
 import { measureLines } from './measures.ts';
+import { describeRunStatus } from './run.ts';
 
 /** The final report as Markdown: read on a terminal, or pasted into a pull request. */
 export function renderFinal(report: FinalReport): string {
-  const { run, status, asked, landed, notLanded, findings, proof, claims, cost, degraded, next } = report;
+  const { run, asked, landed, notLanded, findings, proof, claims, cost, degraded, next } = report;
   const sections: [string, string[]][] = [
     [
       'Asked',
@@ -14,6 +15,7 @@ export function renderFinal(report: FinalReport): string {
         ...asked.tasks.map(({ id, title }) => `task ${id}: ${title}`),
       ],
     ],
+    ['Why', (report.reason ?? '').split('; ').filter(Boolean)],
     [
       'Landed',
       landed
@@ -54,7 +56,8 @@ export function renderFinal(report: FinalReport): string {
   const body = sections
     .filter(([, lines]) => lines.length > 0)
     .map(([title, lines]) => `## ${title}\n\n${lines.map((line) => `- ${visibleLine(line)}`).join('\n')}\n`);
-  return [`# Run ${run}: ${status}\n`, ...body].join('\n').trimEnd();
+  const state = describeRunStatus(report, report.questions.length);
+  return [`# Run ${run}: ${state}\n`, ...body].join('\n').trimEnd();
 }
 
 function unprovenLine({ reason, by }: NonNullable<FinalReport['unproven']>): string {

@@ -93,7 +93,8 @@ function spentOf(tokens: number, usd: number, isNarrow: boolean): string {
 }
 
 function alignedRows(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const widths =
+    rows[0]?.map((_, column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows.map((row) =>
     `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
   );

@@ -29,7 +29,7 @@ export function renderTrend({ runs }: TrendReport): string {
     ...rows,
   ];
   const widths =
-    cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
+    cells[0]?.map((_, column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0))) ?? [];
   return cells
     .map((row) =>
       row

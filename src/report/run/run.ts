@@ -32,7 +32,11 @@ export function renderRun(
     ...report.degraded.map((what) => `degraded: ${what}`),
   ];
   return [
-    paint.bold(`Run ${report.run}: ${describeStatus(report)}`),
+    paint.bold(`Run ${report.run}: ${describeRunStatus(report, report.questions.length)}`),
+    // With tasks, each says its own reason.
+    ...(report.tasks.length === 0 && report.reason
+      ? report.reason.split('; ').flatMap((line) => hang('  ', visibleLine(line), { width }))
+      : []),
     ...taskLines(report, page),
     ...checkedLines(report).flatMap((line) => hang('  ', line, { width })),
     ...(report.landed
@@ -49,16 +53,19 @@ export function renderRun(
   ].join('\n');
 }
 
-function describeStatus({ status, exitCode, questions }: RunReport): string {
+/** 'interrupted' is no status of the log: the process that drove the run is gone. */
+export function describeRunStatus(
+  { status, exitCode }: Pick<RunReport, 'status' | 'exitCode'>,
+  questions: number,
+): string {
   if (exitCode === exitCodes.interrupted) return 'interrupted';
   if (status !== 'awaiting_human') return status;
-  return questions.length === 1
-    ? 'waits for your answer'
-    : `waits for a person${questions.length > 1 ? `, ${questions.length} questions` : ''}`;
+  if (questions === 0) return 'answered, and waits to be resumed';
+  return questions === 1 ? 'waits for your answer' : `waits for a person, ${questions} questions`;
 }
 
 function taskLines({ tasks }: RunReport, { paint, width }: Pick<Page, 'paint' | 'width'>): string[] {
-  const column = Math.max(...tasks.map(({ id }) => id.length)) + 2;
+  const column = Math.max(0, ...tasks.map(({ id }) => id.length)) + 2;
   const gap = ' '.repeat(column + 2);
   return tasks.flatMap(({ id, status, commit, reason, claims, incidents = [] }) => {
     const style = status in colours ? colours[status as keyof typeof colours] : 'cyan';

@@ -29,7 +29,7 @@ export function renderAgents(
   { agents }: AgentsReport,
   { paint, width }: Pick<Page, 'paint' | 'width'>,
 ): string {
-  const column = Math.max(...agents.map(({ name }) => name.length)) + 2;
+  const column = Math.max(0, ...agents.map(({ name }) => name.length)) + 2;
   return agents
     .flatMap(({ name, title, status, program, version, tested, install, works }) => {
       const [style, word] = marks[status];

@@ -14,7 +14,7 @@ export function renderDoctor(
   { checks, settings, status }: DoctorReport,
   { paint, width, verbose }: Pick<Page, 'paint' | 'width'> & { readonly verbose: boolean },
 ): string {
-  const column = Math.max(...checks.map(({ name }) => name.length)) + 2;
+  const column = Math.max(0, ...checks.map(({ name }) => name.length)) + 2;
   const indent = 6 + column;
   const lines = checks.flatMap(({ name, status: mark, found, hint }) => {
     const [style, word] = marks[mark];
