@@ -317,8 +317,18 @@ describe('acting', () => {
         text,
         expect.toSatisfy((count) => (count as number) > 0),
       ]);
+    // Nothing that decides is chosen for a person, and it asks once more.
     await page.getByRole('combobox').fill('approve');
     await page.keyboard.press('Enter');
+    expect(await page.locator('[role=option][aria-selected=true]').count()).toBe(0);
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.accept();
+    });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => asked).toEqual([expect.stringMatching(/^Approve: ask.*\?$/)]);
     await page.getByText('Approved.').waitFor({ timeout: 20_000 });
     const { workflows } = await shown.json<{ workflows: { step: string }[] }>('/api/v1/home');
     expect(workflows).toMatchObject([{ step: 'end' }]);

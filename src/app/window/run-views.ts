@@ -40,9 +40,11 @@ export function rowOf(run: string, state: RunState, holder: string | null): RunR
   };
 }
 
-function titleOf({ plan, steps }: RunState): string {
+function titleOf({ plan, steps, spec }: RunState): string {
   if (plan.spec) return plan.spec.path;
   const [first] = steps.values();
+  // Before there is a plan, and when none could be made.
+  if (!first) return spec?.path ?? 'A run without tasks';
   const rest = steps.size > 1 ? ` and ${steps.size - 1} more` : '';
   return `${first?.task.title ?? ''}${rest}`;
 }

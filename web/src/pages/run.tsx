@@ -138,10 +138,15 @@ function PlanGraph({ view }: { view: RunView }) {
     })),
   );
   const isNarrow = useNarrow();
+  const isOver = view.status === 'failed' || view.status === 'cancelled' || view.status === 'done';
   if (view.tasks.length === 0)
     return (
       <Card>
-        <Empty>The plan is being made. Its tasks appear here.</Empty>
+        <Empty>
+          {isOver
+            ? `There is no plan${view.reason === '' ? '' : `: ${view.reason}`}.`
+            : 'The plan is being made. Its tasks appear here.'}
+        </Empty>
       </Card>
     );
   if (isNarrow)

@@ -9,6 +9,8 @@ import { taskActions } from './task-actions.tsx';
 interface Command {
   readonly name: string;
   readonly detail: string;
+  /** It decides something for a person: never chosen for them, and it asks once more. */
+  readonly decides?: boolean;
   run(): void;
 }
 
@@ -27,10 +29,11 @@ export function CommandBar(props: {
   const { parts } = useRoute();
   const view = useRunHere(parts);
   const [search, setSearch] = useState('');
-  const [at, setAt] = useState(0);
+  /** Null: the person has not moved to a command yet. */
+  const [at, setAt] = useState<number | null>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const all = [
+  const all: Command[] = [
     ...(view ? commandsOfRun(view, parts[3], act, ask) : []),
     ...commandsOfGates(props.home, act, ask),
     ...commandsOf(props.home, act, props.toggleTheme, props.start),
@@ -44,13 +47,17 @@ export function CommandBar(props: {
   const shown = all
     .filter(({ name, detail }) => words.every((word) => `${name} ${detail}`.toLowerCase().includes(word)))
     .slice(0, mostShown);
-  const chosen = Math.max(0, Math.min(at, shown.length - 1));
+  const chosen =
+    at === null
+      ? shown.findIndex(({ decides = false }) => !decides)
+      : Math.max(0, Math.min(at, shown.length - 1));
   useEffect(() => {
     document.getElementById(`bar-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
   const start = (command: Command | undefined) => {
+    if (command === undefined) return;
     props.close();
-    command?.run();
+    if (!command.decides || confirm(`${command.name}?`)) command.run();
   };
   return (
     <div
@@ -63,13 +70,13 @@ export function CommandBar(props: {
           role="combobox"
           aria-expanded="true"
           aria-controls="bar-list"
-          aria-activedescendant={`bar-${chosen}`}
+          aria-activedescendant={chosen < 0 ? undefined : `bar-${chosen}`}
           aria-label="Command"
           placeholder="Type a command, a run, a task, a branch…"
           value={search}
           onChange={(event) => {
             setSearch(event.target.value);
-            setAt(0);
+            setAt(null);
           }}
           onKeyDown={(event) => {
             if (event.key === 'Escape') props.close();
@@ -197,11 +204,13 @@ function commandsOfGates(home: HomeView | null, act: Act, ask: Ask): Command[] {
           {
             name: `Approve: ${title}`,
             detail,
+            decides: true,
             run: () => void act('Approved', () => decide(run, 'approved', '')),
           },
           {
             name: `Reject: ${title}`,
             detail,
+            decides: true,
             run: () =>
               ask({
                 title: `Reject: ${title}`,
@@ -223,6 +232,7 @@ function commandsOf(home: HomeView | null, act: Act, toggleTheme: () => void, st
       ? question.options.map(({ value, effect }) => ({
           name: `Answer ${value}: ${effect}`,
           detail: question.text,
+          decides: true,
           run: () => void act(`Answered ${value}`, () => api.answer(of, question.id, value)),
         }))
       : [],
