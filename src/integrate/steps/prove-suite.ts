@@ -193,7 +193,7 @@ function judgeAsking(record: StepRecord, judged: readonly Judged[]): void {
 }
 
 /** What would break and nobody has judged does not land. */
-export function endIfAsking(record: StepRecord): Integration | null {
+function endIfAsking(record: StepRecord): Integration | null {
   if (record.asking.length === 0) return null;
   const told = record.asking.map(({ id, message }) => {
     const note = record.findings.find((each) => each.id === id)?.note;

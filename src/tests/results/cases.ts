@@ -4,7 +4,7 @@ import { type JunitCase, junitCases } from './readers/junit.ts';
 import { distinct } from './readers/reading.ts';
 
 /** One test that a runner names. */
-export interface TestCase {
+interface TestCase {
   /** `test/cart.test.js > cart > adds up`: the same on every tree. */
   readonly id: string;
   /** Null: the runner does not say it. */
