@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { DoctorReport } from '#schema/command-reports.ts';
 import type { FinalReport } from '#schema/final-report.ts';
 import { IntegrationReport, type ReceiptReport } from '#schema/integration.ts';
 import { RunReport } from '#schema/run.ts';
@@ -290,4 +291,18 @@ test('the packages of a workspace are there as in the checkout; a changed lock f
   expect(unsure.step?.detail).toContain(
     "package-lock.json changed and 'npm ci --offline --ignore-scripts --no-audit --no-fund' failed: packages/a/node_modules is the one of the checkout",
   );
+});
+
+test('doctor says how the project is tested, and what ran in a copy', async () => {
+  const { run } = projectOf(base, change);
+  const tests = async () =>
+    (JSON.parse((await run('doctor', '--json')).stdout) as DoctorReport).checks.find(
+      ({ name }) => name === 'tests',
+    );
+  expect(await tests()).toMatchObject({
+    status: 'pass',
+    found: 'npm test (package.json), not run in a copy yet',
+  });
+  await run('integrate', 'a');
+  expect((await tests())?.found).toMatch(/^npm test \(package\.json\), 1 case ran in a copy in [\d.]+ s$/);
 });

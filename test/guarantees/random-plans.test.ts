@@ -162,6 +162,7 @@ async function play(world: World): Promise<{ repo: EngineRepo; state: RunState; 
     autonomy: 'autopilot',
     land: 'always',
     mayUpdateCheckout: true,
+    unproven: 'person:test',
   } as const;
   const plan = { schema: 'joinery/plan@1' as const, tasks };
   const run = createRun(workshop, { plan, target: 'main', base, baseRef: 'main', settings });
@@ -177,7 +178,7 @@ async function play(world: World): Promise<{ repo: EngineRepo; state: RunState; 
   };
   let state = await bench.drive(run, { phases, stop: AbortSignal.timeout(900_000) });
   if (state.status !== 'done') {
-    const payload = { mayUpdateCheckout: true, isPartial: true };
+    const payload = { mayUpdateCheckout: true, isPartial: true, unproven: 'person:test' };
     runs.engine.signal(run, { id: 'land', name: 'land', payload });
     state = await bench.drive(run, { phases });
   }

@@ -52,7 +52,13 @@ const workshop = workshopFor(repository, runs, {
   env,
   probe,
 });
-const settings = { ...defaultSettings, scenario, land: 'always', mayUpdateCheckout: true } as const;
+const settings = {
+  ...defaultSettings,
+  scenario,
+  land: 'always',
+  mayUpdateCheckout: true,
+  unproven: 'person:test',
+} as const;
 const base = (await repository.git.text(['rev-parse', 'HEAD'])).trim();
 createRun(
   workshop,

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
-import { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import { TestRoom } from '#check/witness/test-room.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { selectGates } from '#gates/definitions/select.ts';
@@ -10,11 +8,11 @@ import { openEvidenceStore } from '#gates/runner/store.ts';
 import { treeOf } from '#git/merges/branches.ts';
 import { filesOfCommit } from '#git/trees/files-at.ts';
 import type { SuiteQuestion, Suites, SuiteTrial } from '#integrate/suite/suite.ts';
-import { asObject } from '#lib/json-value.ts';
 import { containmentHere, describeContainment } from '#process/containment.ts';
 import { withOwnCommand } from '#process/own-command.ts';
 import type { Gate } from '#schema/gates.ts';
 import type { IntegrationRoom } from './integration-room.ts';
+import { lastRunOf, openSuiteResults, rememberRun } from './suite-memory.ts';
 
 /** Without another limit tests have this long, and three times as long as the last time. */
 const leastMs = 10 * 60_000;
@@ -27,7 +25,7 @@ export async function suitesHere(
   base: string,
 ): Promise<Suites & { close(): void }> {
   const { config, gates } = await readBaseRules(base, filesOfCommit(repository.git, base));
-  const results = new ResultStore(join(state, 'suites'));
+  const results = openSuiteResults(state);
   const variables = programEnvironment(withOwnCommand(env, state), config.gates.env);
   const room = await TestRoom.open(
     { repository, scratch, store: openEvidenceStore(state) },
@@ -42,10 +40,7 @@ export async function suitesHere(
   );
   const forget = onInterrupt(async () => room.stop());
   const tests = gates.gates.filter(({ kind }) => kind === 'test');
-  const lastOf = ({ command }: Gate) => {
-    const known = asObject(results.read(['duration', repository.key, command])).wallMs;
-    return typeof known === 'number' ? known : null;
-  };
+  const lastOf = ({ command }: Gate) => lastRunOf(results, command)?.wallMs ?? null;
   const limitOf = (gate: Gate) => {
     const { minutes } = config.gates;
     if (minutes !== undefined) return minutes * 60_000;
@@ -81,7 +76,10 @@ export async function suitesHere(
       const trial = { claim: 'test' as const, gate: gate.id, line, timeoutMs: limitMs, lines, network };
       const run = await room.run(tree, trial, time);
       if (files === null && run.outcome === 'exited')
-        results.write(['duration', repository.key, gate.command], { wallMs: run.wallMs });
+        rememberRun(results, gate.command, {
+          wallMs: run.wallMs,
+          cases: run.report.cases.filter(({ outcome }) => outcome !== 'skipped').length,
+        });
       return { ...run, limitMs };
     },
     close: () => {

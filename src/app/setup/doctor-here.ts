@@ -9,6 +9,7 @@ import { typesAlone } from '#schema/confirm.ts';
 import { cacheDir } from '#schema/paths.ts';
 import { diagnoseCheckers } from './diagnose-checkers.ts';
 import { diagnoseCache, diagnoseConfig, findRepository } from './diagnose-surroundings.ts';
+import { diagnoseTests } from './diagnose-tests.ts';
 import { diagnoseGit, diagnoseNode, diagnoseParsers, diagnoseSandbox } from './diagnose-tools.ts';
 
 export async function examineHere({ cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): Promise<DoctorReport> {
@@ -28,6 +29,7 @@ export async function examineHere({ cwd, env }: Pick<Surroundings, 'cwd' | 'env'
     diagnoseSandbox(containmentHere(env)),
     diagnoseCache(cacheDir(thisHost(env))),
     repositoryDiagnosis,
+    ...(await diagnoseTests(repository, env)),
     configDiagnosis,
   ];
   return {

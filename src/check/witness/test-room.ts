@@ -128,7 +128,7 @@ export class TestRoom {
 
   /** `time` counts repetitions on one tree: each has a separate result. */
   async run(tree: string, trial: Trial, time = 0): Promise<TrialRun> {
-    const question = ['witness2', tree, trial.line, trial.claim, time, trial.lines ?? [], this.#around];
+    const question = ['witness3', tree, trial.line, trial.claim, time, trial.lines ?? [], this.#around];
     const known = this.#results.read(question);
     if (known !== undefined) return known as TrialRun;
     const answer = await this.#run(tree, trial);

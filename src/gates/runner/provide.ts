@@ -1,9 +1,10 @@
-import { constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { constants, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { copyFile, glob, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join, posix } from 'node:path';
 import { Git } from '#git/call/git.ts';
 import { asObject } from '#lib/json-value.ts';
 import { parseJson } from '#lib/parse-json.ts';
+import { lend } from '#process/box.ts';
 import type { Provisioning } from '#schema/provisioning.ts';
 import { provideFolder, runInstall } from './dependencies.ts';
 
@@ -121,7 +122,10 @@ export async function provideTree(
     if (kind.isSeed && !(await clonesOnWrite(from, tree))) continue;
     const isEnvironment = /venv$/.test(folder);
     await provideFolder(isEnvironment && /link$/.test(mode) && mode !== 'reflink' ? 'auto' : mode, from, to);
-    if (isEnvironment) await relocate(to, checkout, tree);
+    if (isEnvironment) {
+      await relocate(to, checkout, tree);
+      lendInterpreter(to, tree);
+    }
     provided.push(folder);
   }
   return { folders: provided, lacking };
@@ -219,6 +223,12 @@ async function relocate(environment: string, checkout: string, tree: string): Pr
     if (text.includes(0) || !text.includes(checkout)) continue;
     writeFileSync(file, text.toString('utf8').replaceAll(checkout, tree));
   }
+}
+
+/** A virtual environment starts an interpreter that may be anywhere. */
+function lendInterpreter(environment: string, tree: string): void {
+  const program = join(environment, 'bin', 'python3');
+  if (existsSync(program)) lend(tree, dirname(dirname(realpathSync(program))));
 }
 
 function textOf(file: string): string | null {

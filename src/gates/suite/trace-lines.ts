@@ -118,13 +118,18 @@ for place in json.loads(os.environ.get("JOINERY_TRACE", "[]")):
     path, line = place.rsplit(":", 1)
     wanted.setdefault(os.path.realpath(path), {})[int(line)] = place
 seen = set()
+known = {}
+def places_of(name):
+    if name not in known:
+        known[name] = wanted.get(os.path.realpath(name))
+    return known[name]
 def each_line(frame, event, arg):
-    place = wanted.get(os.path.realpath(frame.f_code.co_filename), {}).get(frame.f_lineno)
+    place = places_of(frame.f_code.co_filename).get(frame.f_lineno)
     if place and event == "line":
         seen.add(place)
     return each_line
 def each_call(frame, event, arg):
-    return each_line if os.path.realpath(frame.f_code.co_filename) in wanted else None
+    return each_line if places_of(frame.f_code.co_filename) else None
 def tell():
     if seen:
         with open(os.path.join(os.environ["JOINERY_TRACE_TO"], "lines-%d" % os.getpid()), "w") as out:

@@ -33,14 +33,22 @@ function foundIn({ name, classname, file, suites, outcome, message }: JunitCase,
   const said = file === '' && /\.[cm]?[jt]sx?$/.test(classname) ? classname : file;
   const own = said === '' ? null : inside(said, root);
   // Runners repeat the suites in the class name, or write `test` for all.
-  const path = classname === '' || classname === 'test' || suites.includes(classname) ? suites : [classname];
+  const named = withoutModule(classname, own);
+  const path = named === '' || named === 'test' || suites.includes(named) ? suites : [named];
   return {
     file: own,
     title: inside(name, root),
-    path: path.map((each) => inside(each, root)).filter((each) => each !== own),
+    path: path.map((each) => inside(each, root)).filter((each) => each !== own && each !== 'pytest'),
     outcome,
     message,
   };
+}
+
+/** pytest puts the module before the class: `tests.test_cart.TestTotal` of `tests/test_cart.py`. */
+function withoutModule(classname: string, file: string | null): string {
+  const module = file?.replace(/\.py$/, '').replaceAll('/', '.') ?? '';
+  if (module === '' || classname === module) return classname === module ? '' : classname;
+  return classname.startsWith(`${module}.`) ? classname.slice(module.length + 1) : classname;
 }
 
 /** The cases of a document as `jest --json` writes it. */
