@@ -94,9 +94,15 @@ class SectionReader {
   #readItem(item: MarkdownNode, named: string | null): void {
     const [first, ...rest] = item.children ?? [];
     if (first === undefined) return;
-    if (first.type !== 'paragraph') return this.readAll(item.children ?? [], named);
+    if (first.type !== 'paragraph') {
+      this.readAll(item.children ?? [], named);
+      return;
+    }
     const [line, ...more] = linesOf(first, this.#source);
-    if (line === undefined) return this.readAll(rest, named);
+    if (line === undefined) {
+      this.readAll(rest, named);
+      return;
+    }
     const pieces = withoutBox(line.pieces);
     const entry = entryOf(pieces, this.#source);
     const isLast = more.length === 0;
@@ -217,16 +223,16 @@ class SectionReader {
 
   #add(name: string, command: string, line: number): void {
     if (nothing.test(command)) return;
+    const known = gateName(name);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
     if (/[\x00-\x08\x0b-\x1f\x7f]/.test(command))
-      return this.#refuse(line, 'the command holds control characters', 'write it again as plain text');
-    if (command === '')
-      return this.#refuse(line, 'the command is missing', 'write it behind the colon, or "none"');
-    if (command.endsWith('\\'))
-      return this.#refuse(line, 'the command goes on in the next line', 'write it in one line');
-    const known = gateName(name);
-    if (known.name === '') return this.#refuse(line, 'a command without a name', form);
-    this.gates.push({ ...known, command, subsystem: this.#subsystem, line });
+      this.#refuse(line, 'the command holds control characters', 'write it again as plain text');
+    else if (command === '')
+      this.#refuse(line, 'the command is missing', 'write it behind the colon, or "none"');
+    else if (command.endsWith('\\'))
+      this.#refuse(line, 'the command goes on in the next line', 'write it in one line');
+    else if (known.name === '') this.#refuse(line, 'a command without a name', form);
+    else this.gates.push({ ...known, command, subsystem: this.#subsystem, line });
   }
 
   #refuse(line: number, what: string, hint: string): void {
