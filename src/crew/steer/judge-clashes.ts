@@ -1,7 +1,7 @@
 import { mechanical } from '#check/findings/owner.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Clash } from '#schema/run.ts';
-import { holdsBack } from '#schema/verdict.ts';
+import { holdsBack, isWorthTelling } from '#schema/verdict.ts';
 
 /** What a task is checked together with. */
 export interface Company {
@@ -69,10 +69,6 @@ export function judgeClashes({ findings }: Pick<CheckReport, 'findings'>, compan
     }
   }
   return { own, told, accepted, shown };
-}
-
-function isWorthTelling({ effect, severity, accepted }: Finding): boolean {
-  return effect === 'shown' && severity !== 'minor' && severity !== 'info' && accepted === undefined;
 }
 
 function isTheirs({ owner, ownerReason }: Finding, { accepted }: Company): boolean {
