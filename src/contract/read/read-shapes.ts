@@ -1,11 +1,10 @@
 import { posix } from 'node:path';
+import { isDataFormat, readData } from '#code/formats/index.ts';
+import type { DataFacts } from '#code/formats/shared/data-facts.ts';
 import { isCode, languageOf } from '#code/languages/index.ts';
 import type { FileShapes } from '#contract/shapes.ts';
 import { codeShapes } from './code-shapes.ts';
-import { readDrizzle } from './drizzle.ts';
-import { readAlembic } from './migrations.ts';
-import { readPrisma } from './prisma.ts';
-import { readSql } from './sql.ts';
+import { modelsIn, stepsIn } from './data-shapes.ts';
 
 const nothing: FileShapes = { shapes: [], callables: [], steps: [], names: null, problem: null };
 
@@ -19,10 +18,26 @@ export function speaksOfShapes(path: string): boolean {
   return isCode(path) || /\.(?:sql|prisma)$/i.test(path);
 }
 
-/** The types, functions and tables of one file. */
-export function readShapes(path: string, text: string): FileShapes {
-  if (/\.sql$/i.test(path)) return { ...nothing, steps: readSql(path, text) };
-  if (/\.prisma$/i.test(path)) return { ...nothing, shapes: readPrisma(path, text) };
+/** The types, functions and tables of one file. Tables are those that `joinery check` sees: there is one reader of each format. */
+export async function readShapes(path: string, text: string): Promise<FileShapes> {
+  const data = (await readData(path, text)) ?? {};
+  const tables = { shapes: modelsIn(path, data), steps: stepsIn(path, data) };
+  if (isDataFormat(path)) return { ...nothing, ...tables, ...problemOf(data) };
+  return codeOf(path, text, data, tables);
+}
+
+function problemOf({ problem }: DataFacts): Pick<FileShapes, 'problem' | 'hidesTables'> {
+  if (!problem) return { problem: null };
+  const { line, message, isHarmless } = problem;
+  return { problem: `line ${line}: ${message}`, ...(isHarmless ? {} : { hidesTables: true }) };
+}
+
+function codeOf(
+  path: string,
+  text: string,
+  data: DataFacts,
+  tables: Pick<FileShapes, 'shapes' | 'steps'>,
+): FileShapes {
   const language = languageOf(path);
   if (!language) return { ...nothing, names: dataNames(path, text) };
   const facts = language.extract(text);
@@ -31,12 +46,11 @@ export function readShapes(path: string, text: string): FileShapes {
     return { ...nothing, problem: `line ${line}: ${message}` };
   }
   if (facts.module === 'data') return { ...nothing, names: dataNames(path, text) };
-  const { shapes, callables } = codeShapes(path, text, facts);
-  const drizzle = facts.module === 'namespace' ? [] : readDrizzle(path, text);
+  const { shapes, callables } = codeShapes(path, text, facts, data.entities ?? []);
   return {
-    shapes: [...shapes, ...drizzle],
+    shapes: [...shapes, ...tables.shapes],
     callables,
-    steps: facts.module === 'namespace' && text.includes('op.') ? readAlembic(path, text) : [],
+    steps: tables.steps,
     names: new Map([
       ...facts.exports.map(({ name, line }) => [name, line] as const),
       ...facts.definitions
