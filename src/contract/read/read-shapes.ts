@@ -1,5 +1,7 @@
 import { posix } from 'node:path';
-import { isCode, languageOf } from '#code/languages/index.ts';
+import { factsOfTexts } from '#code/extraction/read-apart.ts';
+import type { Facts } from '#code/facts/facts.ts';
+import { isCode } from '#code/languages/index.ts';
 import type { FileShapes } from '#contract/shapes.ts';
 import { codeShapes } from './code-shapes.ts';
 import { readDrizzle } from './drizzle.ts';
@@ -9,23 +11,23 @@ import { readSql } from './sql.ts';
 
 const nothing: FileShapes = { shapes: [], callables: [], steps: [], names: null, problem: null };
 
-/** Call once before `readShapes`: parsers are loaded on demand. */
-export async function prepareShapes(paths: Iterable<string>): Promise<void> {
-  await Promise.all([...new Set([...paths].map(languageOf))].map((language) => language?.prepare()));
-}
-
 /** Whether a file can contain types, functions or tables. */
 export function speaksOfShapes(path: string): boolean {
   return isCode(path) || /\.(?:sql|prisma)$/i.test(path);
 }
 
-/** The types, functions and tables of one file. */
-export function readShapes(path: string, text: string): FileShapes {
+/** The types, functions and tables of each file, in their order. */
+export async function readShapes(
+  files: readonly (readonly [path: string, text: string])[],
+): Promise<FileShapes[]> {
+  const facts = await factsOfTexts(files);
+  return files.map(([path, text], at) => shapesIn(path, text, facts[at] ?? null));
+}
+
+function shapesIn(path: string, text: string, facts: Facts | null): FileShapes {
   if (/\.sql$/i.test(path)) return { ...nothing, steps: readSql(path, text) };
   if (/\.prisma$/i.test(path)) return { ...nothing, shapes: readPrisma(path, text) };
-  const language = languageOf(path);
-  if (!language) return { ...nothing, names: dataNames(path, text) };
-  const facts = language.extract(text);
+  if (!facts) return { ...nothing, names: dataNames(path, text) };
   if (facts.syntaxError !== null) {
     const { line, message } = facts.syntaxError;
     return { ...nothing, problem: `line ${line}: ${message}` };
