@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentRequest } from '#agents/driver.ts';
 import { type PinnedAgent, pinnedAgents } from '#agents/programs/pinned-agents.ts';
@@ -79,6 +79,7 @@ export function genericAgent(name: string, args: readonly string[]): AcpAgent {
 /** Gemini CLI and its relatives read guides from every folder they look at, under the names that these settings give. */
 function writeSettings(scratch: string, more: object): string {
   const path = join(scratch, 'system-settings.json');
+  mkdirSync(scratch, { recursive: true });
   const guides = { fileName: 'joinery-reads-no-guide-files.md', loadFromIncludeDirectories: false };
   writeFileSync(path, JSON.stringify({ ...more, context: guides, mcpServers: {}, mcp: { allowed: [] } }));
   return path;
@@ -101,8 +102,13 @@ export const acpAgents: readonly AcpAgent[] = [
     ],
     // Without the last variable it restarts itself, and killing the first process leaves the second running.
     env: () => ({ ...quiet, GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: 'true' }),
+    // It reads guides beside every file it looks at, in folders that are trusted.
     withoutAmbient: ({ scratch }) => ({
-      GEMINI_CLI_SYSTEM_SETTINGS_PATH: writeSettings(scratch, { hooksConfig: { enabled: false } }),
+      GEMINI_CLI_TRUST_WORKSPACE: 'false',
+      GEMINI_CLI_SYSTEM_SETTINGS_PATH: writeSettings(scratch, {
+        security: { folderTrust: { enabled: true } },
+        hooksConfig: { enabled: false },
+      }),
     }),
     variables: ['GEMINI_*', 'GOOGLE_*'],
     modelBy: 'argument',
@@ -127,11 +133,8 @@ export const acpAgents: readonly AcpAgent[] = [
         mode === 'read' ? { edit: 'deny', bash: 'deny', external_directory: 'deny' } : { edit: 'ask' },
       ),
     }),
-    withoutAmbient: () => ({
-      OPENCODE_DISABLE_PROJECT_CONFIG: '1',
-      OPENCODE_DISABLE_CLAUDE_CODE: '1',
-      OPENCODE_DISABLE_EXTERNAL_SKILLS: '1',
-    }),
+    // Its reading tool adds every AGENTS.md above a file that it reads, and no setting prevents that.
+    withoutAmbient: null,
     variables: ['OPENCODE_*', 'ANTHROPIC_*', 'OPENAI_*', 'OPENROUTER_*', 'GEMINI_*', 'GOOGLE_*', 'AWS_*'],
     modelBy: 'protocol',
     modes: { read: 'plan', edit: 'build' },
