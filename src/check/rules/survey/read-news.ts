@@ -1,7 +1,8 @@
 import type { Question } from '#check/cache/outcome-store.ts';
 import type { CheckContext } from '#check/context.ts';
 import { readText } from '#check/rules/text/read-text.ts';
-import { mayHoldData, readData } from '#code/formats/index.ts';
+import { dataOfText } from '#code/extraction/read-apart.ts';
+import { mayHoldData } from '#code/formats/index.ts';
 import type { DataFacts } from '#code/formats/shared/data-facts.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import type { Change } from '#git/trees/tree.ts';
@@ -116,7 +117,7 @@ export async function cachedData(
   const question = ['data', path, blob];
   const [known] = outcomes.read([question]) as [DataFacts | null | undefined];
   if (known !== undefined) return known;
-  const found = await readData(path, text);
+  const found = await dataOfText(path, text);
   outcomes.remember(question, found);
   return found;
 }
