@@ -8,6 +8,11 @@ const touching = 'UPDATE outcomes SET used = ? WHERE question = ?';
 /** A question whose answer depends only on the question: ids of commits and trees, names, settings. */
 export type Question = readonly unknown[];
 
+/** A recorded answer: as a value, or as text. */
+type News =
+  | { readonly question: Question; readonly answer: unknown; readonly text?: undefined }
+  | { readonly question: Question; readonly text: string };
+
 /**
  * Results of earlier checks, by question: reports, how branches meet, how files link. Answers that are missing, damaged or from another
  * build of Joinery count as absent.
@@ -15,7 +20,10 @@ export type Question = readonly unknown[];
 export class OutcomeStore {
   readonly #database: CacheDatabase;
   readonly #surroundings: string;
-  readonly #news: { readonly question: Question; readonly text: () => string }[] = [];
+  /** By question, as text: what this check has recorded and `keep` has not written yet. */
+  readonly #news = new Map<string, News>();
+  /** By question, as text: answers that are being worked out. */
+  readonly #open = new Map<string, Promise<unknown>>();
   #lacking = '';
   #isBlind = false;
 
@@ -28,7 +36,30 @@ export class OutcomeStore {
 
   /** Undefined for a question that was not asked before. */
   read(questions: readonly Question[]): unknown[] {
-    return this.#readTexts(questions).map((text) => (text === undefined ? undefined : JSON.parse(text)));
+    const news = questions.map((question) => this.#news.get(JSON.stringify(question)));
+    const texts = this.#readTexts(questions.filter((_, at) => news[at] === undefined)).values();
+    return news.map((each) => {
+      const text = each ? each.text : texts.next().value;
+      return each && 'answer' in each ? each.answer : text === undefined ? undefined : JSON.parse(text);
+    });
+  }
+
+  /** The answer to a question; worked out at most once, however many ask at the same time. */
+  async answer<Answer>(question: Question, workOut: () => Promise<Answer>): Promise<Answer> {
+    const id = JSON.stringify(question);
+    const open = this.#open.get(id) as Promise<Answer> | undefined;
+    if (open) return open;
+    const [known] = this.read([question]) as [Answer | undefined];
+    if (known !== undefined) return known;
+    const found = workOut();
+    this.#open.set(id, found);
+    try {
+      const answer = await found;
+      this.remember(question, answer);
+      return answer;
+    } finally {
+      this.#open.delete(id);
+    }
   }
 
   /** Whether there is an answer, without reading it. */
@@ -68,7 +99,7 @@ export class OutcomeStore {
   /** From now on no question counts as answered. */
   forget(): void {
     this.#isBlind = true;
-    this.#news.length = 0;
+    this.#news.clear();
   }
 
   #readTexts(questions: readonly Question[]): (string | undefined)[] {
@@ -91,16 +122,17 @@ export class OutcomeStore {
 
   /** Records an answer; `keep` writes it. */
   remember(question: Question, answer: unknown): void {
-    this.#news.push({ question, text: () => JSON.stringify(answer) });
+    this.#news.set(JSON.stringify(question), { question, answer });
   }
 
   rememberText(question: Question, text: string): void {
-    this.#news.push({ question, text: () => text });
+    this.#news.set(JSON.stringify(question), { question, text });
   }
 
   /** Writes the recorded answers. Call it only when all of them are final. */
   keep(): void {
-    const news = this.#news.splice(0);
+    const news = [...this.#news.values()];
+    this.#news.clear();
     if (news.length === 0) return;
     const now = Math.floor(Date.now() / hourMs);
     this.#database.attempt((database, prepare) => {
@@ -108,9 +140,9 @@ export class OutcomeStore {
         'INSERT OR REPLACE INTO outcomes (question, used, crc, answer) VALUES (?, ?, ?, ?)',
       );
       database.exec('BEGIN IMMEDIATE');
-      for (const { question, text } of news) {
-        const id = this.#idOf(question);
-        const answer = text();
+      for (const each of news) {
+        const id = this.#idOf(each.question);
+        const answer = 'answer' in each ? JSON.stringify(each.answer) : each.text;
         insert.run(id, now, checksum(id, answer), answer);
       }
       database.exec('COMMIT');

@@ -106,19 +106,14 @@ async function dataNews(
   return was || is ? { ...(was ? { before: was } : {}), ...(is ? { after: is } : {}) } : undefined;
 }
 
-/** The shared data of a blob, cached. */
-export async function cachedData(
+/** The shared data of a blob; parsed once, whoever asks. */
+export function cachedData(
   outcomes: Sources['outcomes'],
   path: string,
   blob: string,
   text: string,
 ): Promise<DataFacts | null> {
-  const question = ['data', path, blob];
-  const [known] = outcomes.read([question]) as [DataFacts | null | undefined];
-  if (known !== undefined) return known;
-  const found = await readData(path, text);
-  outcomes.remember(question, found);
-  return found;
+  return outcomes.answer(['data', path, blob], () => readData(path, text));
 }
 
 function versionsOfCode({ path, oldPath, before, after }: Change): { path: string; blob: string }[] {
