@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#config/settings.ts';
+import { gitIdentity } from '#git/call/git-program.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { ObjectReader } from '#git/objects/object-reader.ts';
 import { createScratch, type Scratch } from '#git/objects/scratch.ts';
@@ -238,7 +239,7 @@ async function topFiles(
 async function surroundings(repository: Repository, scratch: Scratch): Promise<string> {
   const shallow = join(repository.commonDir, 'shallow');
   const history = existsSync(shallow) ? createHash('sha256').update(readFileSync(shallow)).digest('hex') : '';
-  return `${ownBuild()}, ${await scratch.git.text(['version'])}, ${history}`;
+  return `${ownBuild()}, ${gitIdentity() ?? (await scratch.git.text(['version']))}, ${history}`;
 }
 
 /** Everything a report depends on, but for what it looks at outside git; null when code of branches runs, which may do anything. */
