@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { CacheDatabase } from '#lib/cache-database.ts';
+import { countAnswer } from '#lib/counted.ts';
 
 const hourMs = 60 * 60 * 1000;
 const touching = 'UPDATE outcomes SET used = ? WHERE question = ?';
@@ -128,6 +129,7 @@ export class OutcomeStore {
 
   /** Records an answer; `keep` writes it. */
   remember(question: Question, answer: unknown): void {
+    countAnswer(question);
     this.#news.set(JSON.stringify(question), { question, answer });
   }
 

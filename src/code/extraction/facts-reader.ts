@@ -5,6 +5,7 @@ import type { FactsStore } from '#code/facts/facts-store.ts';
 import type { Language } from '#code/facts/language.ts';
 import { unpack } from '#code/facts/packing/unpack.ts';
 import { languageOf } from '#code/languages/index.ts';
+import { countParse } from '#lib/counted.ts';
 import { reasonNotText } from './decode.ts';
 import { type Extraction, extractAll } from './extraction.ts';
 import type { ExtractionThread } from './extraction-thread.ts';
@@ -134,6 +135,7 @@ export class FactsReader {
       if (!content) continue;
       asked.push({ wanted, content });
       requests.push({ language: wanted.language.id, content });
+      countParse('facts', wanted.blob);
     }
     const packed = (await thread?.extract(requests)) ?? (await extractAll(requests));
     this.#store.write(
