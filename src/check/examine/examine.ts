@@ -3,6 +3,7 @@ import type { BranchTip, Workspace } from '#check/branches/branch-tips.ts';
 import { type Branch, readBranches, withTree } from '#check/branches/branches.ts';
 import { ignoredMergeDrivers } from '#check/branches/merge-drivers.ts';
 import type { StableNames } from '#check/branches/stable-names.ts';
+import { Looked, type Seen } from '#check/cache/looked.ts';
 import type { OutcomeStore } from '#check/cache/outcome-store.ts';
 import type { CheckOutcome, CheckRequest, Stage } from '#check/check.ts';
 import type { CheckContext, FoundIn } from '#check/context.ts';
@@ -41,13 +42,21 @@ type Examination = CheckRequest & {
   readonly stage: (name: Stage) => void;
 };
 
+/** An outcome, and whether and as long as what it counts. */
+export interface Examined extends CheckOutcome {
+  /** The same question gets the same report. */
+  readonly isFinal: boolean;
+  /** As long as all of this is as it was. */
+  readonly looked: readonly Seen[];
+}
+
 /** Checks whether branches fit together. */
 export async function examineBranches(
   workspace: Workspace,
   named: Branches,
   outcomes: OutcomeStore,
   request: Examination,
-): Promise<CheckOutcome> {
+): Promise<Examined> {
   const store = new FactsStore(join(request.cacheDir, 'facts.db'), request.maxFactsBytes);
   try {
     return await examine(workspace, named, outcomes, store, request);
@@ -62,7 +71,7 @@ async function examine(
   outcomes: OutcomeStore,
   store: FactsStore,
   request: Examination,
-): Promise<CheckOutcome> {
+): Promise<Examined> {
   const progress = request.progress ?? (() => {});
   const base = await withTree(workspace, named.base);
   const baseTree = await readBase(workspace, base.tree, outcomes);
@@ -91,6 +100,7 @@ async function examine(
     trees,
     links,
     outcomes,
+    looked: new Looked(),
     keepAnswers: request.keepAnswers,
     pythonRoots,
     words,
@@ -153,6 +163,8 @@ async function examine(
   };
   return {
     isKnown: false,
+    isFinal: isFinal(comparison, confirmed, degraded),
+    looked: context.looked.seen,
     report,
     frames,
     reads: reader.counts,
@@ -160,6 +172,18 @@ async function examine(
     checkerSeconds: confirmed.cpuSeconds,
     testRuns: tested.runs,
   };
+}
+
+/**
+ * Whether the same question gets the same report. Content that cannot be parsed stays so; a merge or a checker that failed, or facts
+ * that could not be kept, may work next time.
+ */
+function isFinal(
+  { inconclusive }: Comparison,
+  { isFinal: isAnswered }: Confirmed,
+  degraded: CheckReport['degraded'],
+): boolean {
+  return isAnswered && inconclusive.length === 0 && !degraded.some(({ check }) => check === 'cache');
 }
 
 /** The branches that can land, in an order in which git merges them. */
@@ -214,7 +238,7 @@ async function confirm(
   request: Examination,
 ): Promise<Confirmed> {
   if (!request.confirm || request.confirm.by === 'none')
-    return { findings, checkers: [], inconclusive: [], degraded: [], runs: 0, cpuSeconds: 0 };
+    return { findings, checkers: [], inconclusive: [], degraded: [], isFinal: true, runs: 0, cpuSeconds: 0 };
   request.stage('type-checking');
   const { confirmFindings } = await import('#check/typecheck/confirm.ts');
   return confirmFindings(context, meeting, baseTree, findings, {
