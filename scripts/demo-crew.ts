@@ -72,9 +72,21 @@ export async function playCrew(stage: Stage): Promise<void> {
   );
 }
 
+/** How the project is tested, with what every machine of the demo has: nothing lands unrun. */
+const projectTests = {
+  'AGENTS.md': '## Quality Gates\n\n- test: `node --test`\n',
+  'test/packages.test.mjs': `import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+
+for (const folder of ['models', 'schema', 'api'])
+  test(\`\${folder} is a package\`, () => assert.ok(existsSync(\`\${folder}/__init__.py\`)));
+`,
+};
+
 function buildRepository({ backstage }: Stage): void {
   const dir = repositoryIn(backstage);
-  for (const [path, content] of Object.entries(profilesCode)) {
+  for (const [path, content] of Object.entries({ ...profilesCode, ...projectTests })) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
     writeFileSync(join(dir, path), content);
   }

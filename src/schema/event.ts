@@ -137,7 +137,7 @@ export const eventData = {
       unproven: z
         .string()
         .optional()
-        .describe('Who decided that it may land although nothing was run on it: person:ada.'),
+        .describe('Who decided that it may land although nothing was run on it: `ada (terminal)`.'),
     })
     .describe('A person wants it to land.'),
   'run.settled': z

@@ -71,7 +71,7 @@ export type KnownFinding = z.infer<typeof KnownFinding>;
 /** A result on which nothing was run. */
 export const Unproven = z.object({
   reason: z.string().describe('Why nothing was run.'),
-  by: z.string().nullable().describe('person:ada decided that it may land; null: nobody has.'),
+  by: z.string().nullable().describe('Who decided that it may land: `ada (terminal)`; null: nobody has.'),
 });
 export type Unproven = z.infer<typeof Unproven>;
 

@@ -186,7 +186,7 @@ export const RunSettings = z.object({
   unproven: z
     .string()
     .optional()
-    .describe('Who decided that the result may land although nothing was run on it: person:ada.'),
+    .describe('Who decided that the result may land although nothing was run on it: `ada (terminal)`.'),
   roles: z
     .record(z.string(), z.string())
     .describe('Agent of a role, where it is not the one of the run: { "verifier": "codex" }.'),

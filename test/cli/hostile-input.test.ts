@@ -73,7 +73,7 @@ test('a command that is shown to be copied runs nothing else, whatever the name 
   const env = { JOINERY_CACHE_DIR: temporaryFolder(), JOINERY_STATE_DIR: temporaryFolder() };
   const { stdout } = await joinery(['integrate', 'a;touch${IFS}pwn', '--json'], { cwd: made.dir, env });
   expect(JSON.parse(stdout).next).toBe(
-    "joinery integrate 'a;touch${IFS}pwn' --into main --land --update-checkout",
+    "joinery integrate 'a;touch${IFS}pwn' --into main --land --update-checkout --unproven",
   );
 
   const folder = join(temporaryFolder(), ';touch pwn');

@@ -22,6 +22,8 @@ const allowed: readonly (readonly [path: string, reason: string])[] = [
   ['contract/stubs/', 'writes stubs in the language that was asked for'],
   ['review/risk/', 'judges lines of a diff, also of languages without facts'],
   ['gates/definitions/test-command.ts', 'knows which files a test runner reads'],
+  ['gates/definitions/test-sources.ts', 'knows what the tool chain of each language calls tests'],
+  ['gates/suite/trace-lines.ts', 'asks the runtime of a language which lines ran'],
   ['gates/runner/tools.ts', 'asks programs for their versions: `go version`'],
   ['gates/yardstick/', 'lists files that the runners of single languages load by their names'],
   ['tests/', 'reads test code as text, in a dozen languages that have no facts'],

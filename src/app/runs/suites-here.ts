@@ -1,4 +1,5 @@
 import { programEnvironment } from '#app/workplace/program-environment.ts';
+import { lastRunOf, openSuiteResults, rememberRun } from '#app/workplace/suite-memory.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { TestRoom } from '#check/witness/test-room.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
@@ -12,7 +13,6 @@ import { containmentHere, describeContainment } from '#process/containment.ts';
 import { withOwnCommand } from '#process/own-command.ts';
 import type { Gate } from '#schema/gates.ts';
 import type { IntegrationRoom } from './integration-room.ts';
-import { lastRunOf, openSuiteResults, rememberRun } from './suite-memory.ts';
 
 /** Without another limit tests have this long, and three times as long as the last time. */
 const leastMs = 10 * 60_000;

@@ -1,5 +1,5 @@
-import { lastRunOf, openSuiteResults } from '#app/runs/suite-memory.ts';
 import { thisHost } from '#app/workplace/host.ts';
+import { lastRunOf, openSuiteResults } from '#app/workplace/suite-memory.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { dependencyFoldersIn } from '#gates/runner/provide.ts';
 import type { Repository } from '#git/call/repository.ts';

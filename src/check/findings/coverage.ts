@@ -2,6 +2,7 @@ import { basename } from 'node:path/posix';
 import type { Member } from '#check/members/member.ts';
 import { isDataFormat } from '#code/formats/index.ts';
 import { dialectOf } from '#code/languages/index.ts';
+import { readWithTypes } from '#code/languages/read-with-types.ts';
 import type { Change } from '#git/trees/tree.ts';
 import { endingOf } from '#lib/file-ending.ts';
 import type { CheckReport, Coverage } from '#schema/check-report.ts';
@@ -22,16 +23,6 @@ const textOnly = new Set(
 const textOnlyNames =
   /^(?:BUILD|CMakeLists\.txt|Containerfile|[Dd]ockerfile|Jenkinsfile|[Jj]ustfile|(?:GNU)?[Mm]akefile)$/;
 
-/** Who reads which files with types, by the names that reports use. */
-const checkedEndings = [
-  { names: ['typescript'], endings: /\.[cm]?[jt]sx?$/ },
-  { names: ['mypy', 'pyright'], endings: /\.pyi?$/ },
-  { names: ['go vet'], endings: /\.go$/ },
-  { names: ['javac'], endings: /\.java$/ },
-  { names: ['mcs'], endings: /\.cs$/ },
-  { names: [], endings: /\.rs$/ },
-] as const;
-
 /** What a check of these branches did not examine: a clean report does not cover it. */
 export function coverageOf(
   branches: readonly { readonly changes: readonly Change[] }[],
@@ -43,10 +34,9 @@ export function coverageOf(
   const changes = branches.flatMap((branch) => branch.changes);
   const submodules = changes.filter(({ after }) => after?.kind === 'submodule').map(({ path }) => path);
   const readers = new Set(checkers.map(({ name }) => name));
-  const unread = checkedEndings.filter(({ names }) => !names.some((name) => readers.has(name)));
   const unchecked = countEndings(
     changes.filter(({ after }) => after !== null),
-    (path) => unread.some(({ endings }) => endings.test(path)),
+    (path) => readWithTypes(path, readers) === false,
   );
   return {
     textOnly: countEndings(changes, isTextOnly),

@@ -3,7 +3,7 @@ import { pathInUnion } from '#check/members/union-problems.ts';
 import type { Definition, Facts, Switch } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf } from '#code/languages/index.ts';
-import { absent } from '#code/link/absence.ts';
+import { absent, isClosed } from '#code/link/absence.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
@@ -152,18 +152,16 @@ function diagnosed(
 ): ClaimedFound {
   const name = symbolPath(definition);
   const id = symbolId(path, name);
-  const confidence = claimAbsence(
-    absent(
-      dialectOf(file)?.coversAllCases !== true && 'nobody objects',
-      added.some((value) => conditional.has(value)) && 'nobody objects',
-    ),
+  const absence = absent(
+    dialectOf(file)?.coversAllCases !== true && 'nobody objects',
+    added.some((value) => conditional.has(value)) && 'nobody objects',
   );
   const statement = `the switch does not handle ${added.join(', ')} of ${name}`;
   const site = place(file, each, each.scope);
   return {
     problem: {
       ...textProblem('S14', [file], statement),
-      proven: confidence === 'proven',
+      proven: isClosed(absence),
       consumer: site.symbol,
       provider: id,
       sites: [site],
@@ -173,7 +171,7 @@ function diagnosed(
     provider,
     diagnosis: {
       providerKey: id,
-      confidence,
+      confidence: claimAbsence(absence),
       message: `${provider.ref} adds ${added.join(', ')} to ${name}; ${consumer.ref} has a switch over ${name} that knows only the old ones and has no default`,
       suggestion: `handle ${added.join(', ')} in the switch`,
       sitesAreOfBranch: true,

@@ -14,8 +14,11 @@ export const run: Run<typeof doctorTable> = async (invocation) => {
   return exitCodeOf(report);
 };
 
+/** What is wrong in the project, not on the machine. */
+const aboutProject: ReadonlySet<string> = new Set(['config', 'tests']);
+
 function exitCodeOf({ checks }: DoctorReport): ExitCode {
   const failed = checks.filter(({ status }) => status === 'fail');
   if (failed.length === 0) return exitCodes.ok;
-  return failed.every(({ name }) => name === 'config') ? exitCodes.usage : exitCodes.environment;
+  return failed.every(({ name }) => aboutProject.has(name)) ? exitCodes.usage : exitCodes.environment;
 }

@@ -57,7 +57,7 @@ export function isClosed({ openings }: Absence): Closed | false {
 }
 
 /** Openings that no longer count where the repository itself had the thing in that place and a branch took it away. */
-const closedByLoss: ReadonlySet<Opening> = new Set(['package in parts', 'class from outside']);
+const closedByLoss: ReadonlySet<Opening> = new Set(['package in parts']);
 
 /** The same absence, of something that base had and a branch removed, renamed, moved or hid. */
 export function hadAndLost({ openings }: Absence): Absence {
