@@ -34,8 +34,8 @@ export function rebuild(store: Store, row: Incident): Rebuilt | Refusal {
     store.merged(treeOf(store, `${row.repair}^1`), tree, treeOf(store, row.repair));
   const repaired = repair(union);
   if (repaired === null || repaired === union) return { refused: 'the repair does not apply to the union' };
-  if (!touchesPattern(store, row, union, repaired))
-    return { refused: 'the repair leaves the files of the pattern alone' };
+  if (!isAbout(store, row, union, repaired))
+    return { refused: 'the repair is about something else than the pattern' };
   const side = repair(sides[row.twin]);
   if (side === null || side === sides[row.twin])
     return { refused: `the repair does not apply to the ${row.twin} side` };
@@ -83,9 +83,11 @@ function patternFault(store: Store, row: Incident, trees: Trees): string | null 
   return null;
 }
 
-function touchesPattern(store: Store, row: Incident, union: string, repaired: string): boolean {
+/** The repair changes a file of the pattern, or names what the two changes meet at (a revision that merges two heads). */
+function isAbout(store: Store, row: Incident, union: string, repaired: string): boolean {
   const changed = store.git('diff-tree', '-r', '--name-only', '--no-renames', union, repaired).split('\n');
-  return row.pattern.some(({ path }) => changed.includes(path));
+  if (row.pattern.some(({ path }) => changed.includes(path))) return true;
+  return store.git('diff-tree', '-p', '--no-ext-diff', '--no-textconv', union, repaired).includes(row.name);
 }
 
 function commitsOf(store: Store, base: string, sides: Readonly<Record<Side, string>>): Pair {
