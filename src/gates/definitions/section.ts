@@ -80,7 +80,7 @@ function sectionsOf(file: string, text: string): Section[] {
   });
 }
 
-export function titleOf(heading: MarkdownNode, source: string): string {
+function titleOf(heading: MarkdownNode, source: string): string {
   return linesOf(heading, source)
     .flatMap(({ pieces }) => pieces.map(({ text }) => text))
     .join('')
