@@ -1,7 +1,7 @@
 import { allFields, nameInCode } from '#contract/judge/lookup.ts';
 import { statedName } from '#contract/judge/signature.ts';
 import { applyMigrations } from '#contract/read/migrations.ts';
-import { prepareShapes, readShapes, speaksOfShapes } from '#contract/read/read-shapes.ts';
+import { readShapes, speaksOfShapes } from '#contract/read/read-shapes.ts';
 import type { CodeModel, FileShapes, MigrationStep, Place } from '#contract/shapes.ts';
 import { readFilesIn } from '#git/trees/files-at.ts';
 import { filesWithWords } from '#git/trees/grep.ts';
@@ -86,10 +86,12 @@ class Reading {
     const wanted = [...new Set(paths)].filter((path) => !this.#files.has(path));
     if (wanted.length === 0) return false;
     const { tree, objects } = this.#source;
-    await prepareShapes(wanted);
-    for (const [path, text] of await readFilesIn(tree, objects, wanted)) {
+    const files = [...(await readFilesIn(tree, objects, wanted))];
+    const shapes = await readShapes(files);
+    for (const [at, [path, text]] of files.entries()) {
       this.#texts.set(path, text);
-      this.#files.set(path, await readShapes(path, text));
+      const found = shapes[at];
+      if (found) this.#files.set(path, found);
     }
     return true;
   }

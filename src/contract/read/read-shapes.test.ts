@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Shape } from '#contract/shapes.ts';
 import { applyMigrations } from './migrations.ts';
-import { prepareShapes, readShapes } from './read-shapes.ts';
+import { readShapes } from './read-shapes.ts';
 
 /** The tables and models of some files: `{ users: 'id name' }`. */
 async function tablesOf(files: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-  await prepareShapes(Object.keys(files));
-  const read = await Promise.all(Object.entries(files).map(([path, text]) => readShapes(path, text)));
+  const read = await readShapes(Object.entries(files));
   const shapes = [
     ...read.flatMap((file) => file.shapes),
     ...applyMigrations(read.flatMap(({ steps }) => steps)),
@@ -128,7 +127,7 @@ def downgrade():\n    op.drop_table("ds")\n`,
   });
 
   test('what no parser reads is a problem, not a table without columns', async () => {
-    expect(await readShapes('db/1.sql', 'alter tabel users;')).toMatchObject({ hidesTables: true });
-    expect(await readShapes('schema.prisma', 'model {{{')).toMatchObject({ hidesTables: true });
+    const files = [['db/1.sql', 'alter tabel users;'] as const, ['schema.prisma', 'model {{{'] as const];
+    expect(await readShapes(files)).toMatchObject([{ hidesTables: true }, { hidesTables: true }]);
   });
 });

@@ -1,29 +1,38 @@
 import { posix } from 'node:path';
-import { isDataFormat, readData } from '#code/formats/index.ts';
+import { dataOfText, factsOfTexts } from '#code/extraction/read-apart.ts';
+import type { Facts } from '#code/facts/facts.ts';
+import { isDataFormat } from '#code/formats/index.ts';
 import type { DataFacts } from '#code/formats/shared/data-facts.ts';
-import { isCode, languageOf } from '#code/languages/index.ts';
+import { isCode } from '#code/languages/index.ts';
 import type { FileShapes } from '#contract/shapes.ts';
 import { codeShapes } from './code-shapes.ts';
 import { modelsIn, stepsIn } from './data-shapes.ts';
 
 const nothing: FileShapes = { shapes: [], callables: [], steps: [], names: null, problem: null };
 
-/** Call once before `readShapes`: parsers are loaded on demand. */
-export async function prepareShapes(paths: Iterable<string>): Promise<void> {
-  await Promise.all([...new Set([...paths].map(languageOf))].map((language) => language?.prepare()));
-}
-
 /** Whether a file can contain types, functions or tables. */
 export function speaksOfShapes(path: string): boolean {
   return isCode(path) || /\.(?:sql|prisma)$/i.test(path);
 }
 
-/** The types, functions and tables of one file. Tables are those that `joinery check` sees: there is one reader of each format. */
-export async function readShapes(path: string, text: string): Promise<FileShapes> {
-  const data = (await readData(path, text)) ?? {};
+/**
+ * The types, functions and tables of each file, in their order. Tables are those that `joinery check` sees: there is one reader of
+ * each format.
+ */
+export async function readShapes(
+  files: readonly (readonly [path: string, text: string])[],
+): Promise<FileShapes[]> {
+  const [facts, data] = await Promise.all([
+    factsOfTexts(files),
+    Promise.all(files.map(([path, text]) => dataOfText(path, text))),
+  ]);
+  return files.map(([path, text], at) => shapesIn(path, text, facts[at] ?? null, data[at] ?? {}));
+}
+
+function shapesIn(path: string, text: string, facts: Facts | null, data: DataFacts): FileShapes {
   const tables = { shapes: modelsIn(path, data), steps: stepsIn(path, data) };
   if (isDataFormat(path)) return { ...nothing, ...tables, ...problemOf(data) };
-  return codeOf(path, text, data, tables);
+  return codeOf(path, text, facts, data, tables);
 }
 
 function problemOf({ problem }: DataFacts): Pick<FileShapes, 'problem' | 'hidesTables'> {
@@ -35,12 +44,11 @@ function problemOf({ problem }: DataFacts): Pick<FileShapes, 'problem' | 'hidesT
 function codeOf(
   path: string,
   text: string,
+  facts: Facts | null,
   data: DataFacts,
   tables: Pick<FileShapes, 'shapes' | 'steps'>,
 ): FileShapes {
-  const language = languageOf(path);
-  if (!language) return { ...nothing, names: dataNames(path, text) };
-  const facts = language.extract(text);
+  if (!facts) return { ...nothing, names: dataNames(path, text) };
   if (facts.syntaxError !== null) {
     const { line, message } = facts.syntaxError;
     return { ...nothing, problem: `line ${line}: ${message}` };

@@ -5,7 +5,8 @@ import { mergePairs } from '#git/merges/unions.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import { type Change, diffTrees, type TreeEntry } from '#git/trees/tree.ts';
 import type { AcceptedLoss, Loss } from '#schema/integration.ts';
-import { entitiesOf, prepareEntities } from './entities.ts';
+import { prepareData } from './data-losses.ts';
+import { entitiesOfAll } from './entities.ts';
 import { lossesInFile, type Versions } from './losses-in-file.ts';
 
 interface Conserved {
@@ -45,7 +46,7 @@ export async function conserve(
     });
     const suspects = await pathsThatDiffer(git, base, tip.commit, result, changes);
     const versions = await readVersions(git, { base, branch: tip.commit, result }, changes);
-    await prepareEntities(versions.keys());
+    await prepareData(versions.keys());
     const inherits = inheritedFrom(await versionsBelow(git, base, tip, below, versions));
     const parts = changes.map(({ path }) => {
       const all = changedEntities(path, versions.get(path));
@@ -104,9 +105,9 @@ function inheritedFrom(
       if (known?.branch === undefined || known.branch === null) return false;
       if (known.branch === versions?.branch) return true;
       const name = entity.slice(path.length + 1);
-      const before = entitiesOf(path, known.base)?.get(name)?.hash;
-      const had = entitiesOf(path, known.branch)?.get(name)?.hash;
-      const has = entitiesOf(path, versions?.branch ?? null)?.get(name)?.hash;
+      const before = known.entities.base?.get(name)?.hash;
+      const had = known.entities.branch?.get(name)?.hash;
+      const has = versions?.entities.branch?.get(name)?.hash;
       return had !== undefined && had !== before && had === has;
     });
 }
@@ -167,16 +168,25 @@ async function readVersions(
       readFilesAt(git, commit, paths, { skipLarge: true }),
     ),
   );
+  const texts = changes.flatMap(({ path, before, after }) => {
+    const versions = {
+      base: base?.get(path) ?? null,
+      branch: branch?.get(path) ?? null,
+      result: result?.get(path) ?? null,
+    };
+    return isText(before, versions.base) && isText(after, versions.branch) && !isBinary(versions.result)
+      ? [[path, versions] as const]
+      : [];
+  });
+  const entities = await entitiesOfAll(
+    texts.flatMap(([path, { base, branch, result }]) =>
+      [base, branch, result].map((text) => [path, text] as const),
+    ),
+  );
   return new Map(
-    changes.flatMap(({ path, before, after }) => {
-      const versions = {
-        base: base?.get(path) ?? null,
-        branch: branch?.get(path) ?? null,
-        result: result?.get(path) ?? null,
-      };
-      return isText(before, versions.base) && isText(after, versions.branch) && !isBinary(versions.result)
-        ? [[path, versions] as const]
-        : [];
+    texts.map(([path, versions], at) => {
+      const [ofBase = null, ofBranch = null, ofResult = null] = entities.slice(3 * at, 3 * at + 3);
+      return [path, { ...versions, entities: { base: ofBase, branch: ofBranch, result: ofResult } }];
     }),
   );
 }
@@ -191,8 +201,8 @@ function isBinary(text: string | null): boolean {
 }
 
 function changedEntities(path: string, versions: Versions | undefined): string[] {
-  const before = entitiesOf(path, versions?.base ?? null);
-  const after = entitiesOf(path, versions?.branch ?? null);
+  const before = versions?.entities.base ?? null;
+  const after = versions?.entities.branch ?? null;
   if (!after) return versions?.branch === null ? [] : [`${path}#`];
   const changed = [...after].filter(([name, { hash }]) => before?.get(name)?.hash !== hash);
   return changed.map(([name]) => `${path}#${name}`);
