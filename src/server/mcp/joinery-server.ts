@@ -3,7 +3,8 @@ import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mc
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
-import { isJoineryError } from '#schema/errors.ts';
+import { openRepository } from '#git/call/repository.ts';
+import { isJoineryError, UsageError } from '#schema/errors.ts';
 import type { Rooms } from './rooms.ts';
 import type { Shelf } from './shelf.ts';
 import { productTools } from './tools/product-tools.ts';
@@ -59,9 +60,9 @@ function addTool(
       annotations: {
         title,
         readOnlyHint: isReadOnly,
-        destructiveHint: definition.isDestructive ?? false,
+        destructiveHint: definition.isDestructive ?? definition.runsCommands ?? false,
         idempotentHint: definition.isIdempotent ?? isReadOnly,
-        openWorldHint: false,
+        openWorldHint: definition.runsCommands ?? false,
       },
     },
     async (args: unknown, extra) => {
@@ -94,6 +95,7 @@ function addTool(
         signal: extra.signal,
       };
       try {
+        await demandOwnRepository(options.cwd, (args as { workspacePath?: string }).workspacePath);
         const result = await definition.run(args as never, call);
         return answerOf(definition, result, shelf, options.mostBytes ?? defaultMostBytes);
       } catch (error) {
@@ -103,6 +105,25 @@ function addTool(
       }
     },
   );
+}
+
+/**
+ * A client may name a worktree of the repository that the server was started in, and nothing else: an agent could make a folder whose gates
+ * are whatever it wants to run outside its sandbox.
+ */
+async function demandOwnRepository(cwd: string, workspacePath: string | undefined): Promise<void> {
+  if (workspacePath === undefined) return;
+  const named = resolve(cwd, workspacePath);
+  const [own, other] = await Promise.all([
+    openRepository(cwd).catch(() => null),
+    openRepository(named).catch(() => null),
+  ]);
+  if (own !== null && own.commonDir === other?.commonDir) return;
+  throw new UsageError({
+    code: 'other-repository',
+    message: `${named} is not a worktree of the repository that this server was started in`,
+    hint: 'start joinery mcp in that repository',
+  });
 }
 
 const resourceField = z
