@@ -216,7 +216,10 @@ describe('joinery review', () => {
     );
     expect(code).toBe(2);
     expect(report.findings.map(({ unverified }) => unverified !== null)).toEqual([true, true, true]);
-    expect(report).toMatchObject({ verdict: 'uncertain', consensus: { verdict: 'unverified', reviewers: 1 } });
+    expect(report).toMatchObject({
+      verdict: 'uncertain',
+      consensus: { verdict: 'unverified', reviewers: 1 },
+    });
     expect(report.reason).toContain('scripted-2 was asked and did not answer (late');
     expect(report.reviewers.map(({ status }) => status)).toEqual(['answered', 'late']);
     expect(stderr).toContain('reviewer scripted-2 is absent');

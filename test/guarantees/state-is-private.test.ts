@@ -12,15 +12,11 @@ function gates(state: string): void {
     'a.txt': 'a\n',
     'joinery.json': '{"gates":{"commands":[{"kind":"test","run":"echo done"}]}}\n',
   });
-  spawnSync(
-    '/bin/sh',
-    ['-c', 'umask 0; exec "$0" "$@"', process.execPath, executable, 'gates', '--full'],
-    {
-      cwd: repository.dir,
-      env: { ...process.env, JOINERY_STATE_DIR: state, JOINERY_CACHE_DIR: temporaryFolder() },
-      stdio: 'ignore',
-    },
-  );
+  spawnSync('/bin/sh', ['-c', 'umask 0; exec "$0" "$@"', process.execPath, executable, 'gates', '--full'], {
+    cwd: repository.dir,
+    env: { ...process.env, JOINERY_STATE_DIR: state, JOINERY_CACHE_DIR: temporaryFolder() },
+    stdio: 'ignore',
+  });
 }
 
 const openToOthers = (folder: string) =>
