@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { deskNote, deskOf, judgedFolder, withoutDesk } from '#agents/desk.ts';
 import type { AgentDriver, AgentEnd, AgentEvent } from '#agents/driver.ts';
 import { pricedUsage } from '#agents/ledger/prices.ts';
 import { Tally } from '#agents/ledger/tally.ts';
 import { openDriver } from '#agents/open-driver.ts';
 import { playAgent } from '#agents/play-agent.ts';
+import { deskNote, deskOf, judgedFolder, withoutDesk } from '#agents/prompt/desk.ts';
 import type { Role } from '#agents/prompt/roles.ts';
 import type { Config } from '#config/settings.ts';
 import { taskEnvironment } from '#crew/task/place/environment.ts';

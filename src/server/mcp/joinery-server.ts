@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { demandOwnRepository } from '#app/workplace/own-repository.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
-import { openRepository } from '#git/call/repository.ts';
-import { isJoineryError, UsageError } from '#schema/errors.ts';
+import { isJoineryError } from '#schema/errors.ts';
 import type { Rooms } from './rooms.ts';
 import type { Shelf } from './shelf.ts';
 import { productTools } from './tools/product-tools.ts';
@@ -105,25 +105,6 @@ function addTool(
       }
     },
   );
-}
-
-/**
- * A client may name a worktree of the repository that the server was started in, and nothing else: an agent could make a folder whose gates
- * are whatever it wants to run outside its sandbox.
- */
-async function demandOwnRepository(cwd: string, workspacePath: string | undefined): Promise<void> {
-  if (workspacePath === undefined) return;
-  const named = resolve(cwd, workspacePath);
-  const [own, other] = await Promise.all([
-    openRepository(cwd).catch(() => null),
-    openRepository(named).catch(() => null),
-  ]);
-  if (own !== null && own.commonDir === other?.commonDir) return;
-  throw new UsageError({
-    code: 'other-repository',
-    message: `${named} is not a worktree of the repository that this server was started in`,
-    hint: 'start joinery mcp in that repository',
-  });
 }
 
 const resourceField = z
