@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { demandRealPlace } from '#app/setup/real-place.ts';
 import { knownDefault } from '#app/workplace/project-base.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { UnparsableConfig } from '#config/find-config-file.ts';
@@ -36,6 +37,7 @@ export async function initHere(
     written: !isDryRun,
     content: planConfig(await knownDefault(repository), existsSync(join(root, ownSchema))),
   };
+  demandRealPlace(root, report.file);
   if (!isDryRun) writeFileSync(report.file, report.content);
   return report;
 }
