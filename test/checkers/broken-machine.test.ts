@@ -21,8 +21,7 @@ const suite = `
 const until = performance.now() + 150;
 while (performance.now() < until);
 const isRight = require('../src/sum.cjs').sum(1, 2) === 3;
-if (!isRight) console.log(' FAIL  sum.test.cjs > adds');
-console.log('      Tests  ' + (isRight ? '2 passed (2)' : '1 failed | 1 passed (2)'));
+console.log('TAP version 13\\n' + (isRight ? '' : 'not ') + 'ok 1 - adds\\nok 2 - subtracts\\n1..2');
 process.exit(isRight ? 0 : 1);
 `;
 const files = {

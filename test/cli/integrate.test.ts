@@ -189,7 +189,7 @@ describe('integrate', () => {
     expect({ code, status: report.status }).toEqual({ code: 2, status: 'ready' });
     expect(report.next).toContain('merge --ff-only');
     expect(repository.git('rev-parse', 'main')).toBe(before);
-    expect(repository.git('diff', '--name-only')).toBe('AGENTS.md\nuser.ts');
+    expect(repository.git('diff', '--name-only')).toBe('user.ts');
   });
 
   test('a checkout is not updated without permission', async () => {

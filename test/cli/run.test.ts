@@ -361,7 +361,10 @@ describe('an ended run', () => {
     expect((await work.call('prune')).code).toBe(2);
     expect(PruneReport.parse((await work.json('prune', '--dry-run')).document).isDone).toBe(false);
     expect(PruneReport.parse((await work.json('prune', '--yes')).document).isDone).toBe(true);
-    expect(work.git('for-each-ref', 'refs/joinery', 'refs/heads/joinery')).toBe('');
+    // What its agent wrote exists nowhere else.
+    expect(work.git('for-each-ref', '--format=%(refname)', 'refs/joinery', 'refs/heads/joinery')).toBe(
+      `refs/joinery/kept/${runs[0]?.run}/branches/a`,
+    );
     expect((await work.json('runs')).document).toMatchObject({ runs: [] });
   });
 });

@@ -7,6 +7,7 @@ import { exitCodes } from '#schema/exit-codes.ts';
 import { task, writes } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
 import { executable } from '#test/support/joinery.ts';
+import { passingGuide } from '#test/support/passing-tests.ts';
 import { note, sample } from '#test/support/sampling.ts';
 import { chance } from '#test/support/seed.ts';
 
@@ -49,7 +50,10 @@ function run(
 }
 
 function workplace() {
-  const repo = makeRepo({ 'src/one.ts': 'export function one(a: number) {\n  return a;\n}\n' });
+  const repo = makeRepo({
+    'src/one.ts': 'export function one(a: number) {\n  return a;\n}\n',
+    ...passingGuide,
+  });
   const branch = (name: string, path: string, text: string) => {
     repo.git('checkout', '-q', '-b', name, 'main');
     writeFileSync(join(repo.dir, path), text);
@@ -101,7 +105,7 @@ const argumentsOf: Readonly<Record<string, readonly string[]>> = {
 
 /** These commands do their work here; all others report what is missing. A crash exits with 5. */
 const does = new Set(
-  'agents artifact audit backtest cache completion contract cost doctor explain ground guides hooks init integrate logs mcp memory prune questions rebuild report risk roles rules run runs secrets status tests version why workflow'.split(
+  'agents artifact audit backtest cache completion contract cost doctor explain gates ground guides hooks init integrate logs mcp memory prune questions rebuild report risk roles rules run runs secrets status tests version why workflow'.split(
     ' ',
   ),
 );

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PruneReport, RunReport } from '#schema/run.ts';
+import { passingGuide } from '#test/support/passing-tests.ts';
 import { type Bench, openBench, task, writes } from '../support/engine-bench.ts';
 import { type EngineRepo, makeRepo } from '../support/engine-repo.ts';
 import { GitRepository } from '../support/git-repository.ts';
@@ -171,7 +172,7 @@ describe('work that exists nowhere else is kept, and named with the command that
 
   test('an undo after its branch was pruned', async () => {
     const repository = new GitRepository();
-    repository.commit({ 'a.txt': 'a\n' });
+    repository.commit({ 'a.txt': 'a\n', ...passingGuide });
     repository.branch('feat', { 'b.txt': 'only here\n' });
     const env = { JOINERY_CACHE_DIR: temporaryFolder(), JOINERY_STATE_DIR: temporaryFolder() };
     const run = (...args: string[]) => joinery(args, { cwd: repository.dir, env });

@@ -91,7 +91,7 @@ function isWorkspace(top: Folder, path: string): boolean {
   const listed = Array.isArray(workspaces) ? workspaces : asObject(workspaces).packages;
   const globs = [
     ...(Array.isArray(listed) ? listed.map(String) : []),
-    ...[...(top.text('pnpm-workspace.yaml') ?? '').matchAll(/^\s*-\s*['"]?([^'"#\s]+)/gm)].map(
+    ...[...(top.text('pnpm-workspace.yaml') ?? '').matchAll(/^[^\S\n]*-[^\S\n]*['"]?([^'"#\s]+)/gm)].map(
       ([, glob = '']) => glob,
     ),
   ];
@@ -320,7 +320,7 @@ function plainPython(
 ): TestSource | null {
   const tests = [...texts].filter(([path]) => pythonTest.test(path));
   if (tests.length === 0 && installed === null) return null;
-  const isPytest = tests.some(([, text]) => /^(async )?def test|^\s*(import|from) pytest\b/m.test(text));
+  const isPytest = tests.some(([, text]) => /^(async )?def test|^[^\S\n]*(import|from) pytest\b/m.test(text));
   const runner = installed ?? (isPytest ? 'pytest' : 'unittest');
   const command = runner === 'pytest' ? 'python3 -m pytest' : 'python3 -m unittest -v';
   return sourceOf(python, top, 'test', says(command, byDefault));

@@ -104,7 +104,8 @@ function lastPart(line: string): string {
 
 /** The line, and the scripts that it calls, one after the other. */
 function textsOf(line: string, read: (path: string) => string | null): string[] {
-  const folder = /^\s*cd\s+'?([\w./@ -]+?)'?\s*&&/.exec(line)?.[1] ?? '.';
+  const [, quoted, plain = '.'] = /^\s*cd\s+(?:'([^']*)'|([\w./@-]+))\s*&&/.exec(line) ?? [];
+  const folder = quoted ?? plain;
   const texts = [line];
   for (let text = line; texts.length <= mostScripts; ) {
     const name = scriptCall.exec(lastPart(text))?.[1];

@@ -3,7 +3,7 @@ import type { EvidenceStore } from '#gates/runner/store.ts';
 
 /** What runners say when they wait for a file to change, with CI=true or without. */
 const waitingSays =
-  /waiting for file changes|press (?:h|q) to (?:show help|quit)|^watch usage\b|\[nodemon\] (?:clean exit|watching)|watching for (?:file )?changes|^\s*q to quit$/im;
+  /waiting for file changes|press (?:h|q) to (?:show help|quit)|^watch usage\b|\[nodemon\] (?:clean exit|watching)|watching for (?:file )?changes|^[^\S\n]*q to quit$/im;
 const everyMs = 1000;
 const tailBytes = 4096;
 

@@ -40,7 +40,7 @@ export function missingName(message: string): string | null {
   return (
     /^cannot find symbol: (?:\w+ )?([\w$]+)/.exec(message)?.[1] ??
     // C#: The name `Store' does not exist; the type or namespace name `Store' could not be found; does not contain a definition for `Find'.
-    /(?:name|definition for) [`'"](?:.*\.)?([\w]+)(?:<.*>)?['"`] (?:does not exist|could not be found)/.exec(
+    /(?:name|definition for) [`'"](?:[^`'"\n]{0,300}\.)?(\w{1,300})(?:<[^`'"\n]{0,300}>)?['"`] (?:does not exist|could not be found)/.exec(
       message,
     )?.[1] ??
     /does not contain a definition for [`'"](\w+)/.exec(message)?.[1] ??

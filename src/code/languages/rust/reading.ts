@@ -131,7 +131,7 @@ function madeNames(tree: SyntaxTree): Unread[] {
 }
 
 function runsMacro(attributes: string): boolean {
-  return [...attributes.matchAll(/#\[\s*(?:unsafe\()?([\w:]+)\s*(?:\(([^)]*)\))?/g)].some(
+  return [...attributes.matchAll(/#\[\s*(?:unsafe\()?([\w:]+)\s*(?:\(([^)]{0,2000})\))?/g)].some(
     ([, name = '', inner = '']) => {
       if (name !== 'derive')
         return name === 'cfg_attr' ? /derive|::/.test(inner) : !plainAttributes.has(name);

@@ -79,7 +79,7 @@ describe('in addition to its work, an agent', () => {
     expect(incidents).toMatchObject([{ kind: 'committed', detail: expect.stringContaining('mine') }]);
     expect(verdicts).toEqual(['approve']);
     expect(content).toEqual(expect.arrayContaining(['work.txt', 'extra.txt']));
-    expect(repo.git('log', '--format=%s', '--all')).not.toContain('mine');
+    expect(repo.git('log', '--format=%s', '--branches')).not.toContain('mine');
   });
 
   test('left its branch: its work is not used, and the next attempt gets the reason', async () => {
@@ -270,7 +270,8 @@ describe('in the worktree of another task, an agent', () => {
       expect(content).toEqual(['README.md', 'a.txt', 'b.txt']);
       expect(repo.git('show', `${state.integration.commit}:README.md`)).toBe('hello');
       expect(repo.git('log', '--format=%s', state.integration.commit)).not.toMatch(/^x$/m);
-      expect(state.degraded).toEqual([
+      // What was there and nowhere else is kept first, and named.
+      expect(state.degraded.filter((each) => !each.includes('had work that no branch has'))).toEqual([
         expect.stringContaining(`task ${other} was changed before its agent started`),
       ]);
       expect(state.status).toBe('done');
@@ -302,6 +303,7 @@ describe('in the worktree of another task, an agent', () => {
     expect(repo.git('status', '--porcelain')).toBe('');
     expect(state.degraded).toEqual([
       `the worktree of task ${other} could not be compared with what it was and was created again`,
+      expect.stringMatching(/moved had work that no branch has: it is kept; bring it back: git branch /),
     ]);
     expect(state.status).toBe('done');
   });
