@@ -36,7 +36,7 @@ const loads: readonly Load[] = [
     head: 'fbd9449c26004797dbc036cfa441f3eeb416cf6d',
     base: '8d3e2667a34b545ef214ff7caf2e765275553f98',
     behind: 39,
-    cpu: 1.1,
+    cpu: 1.07,
     memory: 1.9,
   },
   {
@@ -44,16 +44,16 @@ const loads: readonly Load[] = [
     head: 'b26b0cc806a0cc0d586e95a359e0debce1bffc4f',
     base: 'e918658cc1b0f99d1af99a3775a6d47199995d29',
     behind: 39,
-    cpu: 1.5,
-    memory: 2.4,
+    cpu: 1.49,
+    memory: 2.5,
   },
   {
     repository: 'PrefectHQ/prefect',
     head: 'ce79dd3d6cfa2b7337265498210dbc4d25bcdc98',
     base: 'd6ed5e4fb8e95a5919cd1bdc34263907839fc5da',
     behind: 25,
-    cpu: 1.55,
-    memory: 1.2,
+    cpu: 1.56,
+    memory: 1.1,
   },
 ];
 
