@@ -7,6 +7,7 @@ import { accuracyCoherence, accuracyCoherencePython } from './accuracy/coherence
 import { accuracy } from './accuracy/index.ts';
 import { accuracyPython } from './accuracy/python/index.ts';
 import { accuracySchemas } from './accuracy/schemas/index.ts';
+import { beside } from './beside.ts';
 import { contract } from './contract.ts';
 import { corpora } from './corpora.ts';
 import { culprits } from './culprits.ts';
@@ -34,6 +35,7 @@ const parts: readonly Part[] = [
   extract,
   formats,
   warm,
+  beside,
   watch,
   growth,
   schemaGrowth,
