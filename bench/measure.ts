@@ -64,19 +64,20 @@ export interface CheckCost extends Cost {
   readonly peakBytes: number;
 }
 
-/** The real command in a separate process, with its own cache. Exit codes 0 and 1 are results. */
+/** The real command in a separate process, with its own cache. Exit codes up to `mostCode` are results. */
 export async function runCheck(
   repository: string,
   cache: string,
   branches: readonly string[],
   options: readonly string[] = ['--confirm', 'none'],
+  { command = publishedCommand(), mostCode = 1 } = {},
 ): Promise<CheckCost> {
   const scratch = mkdtempSync(join(tmpdir(), 'joinery-peak-'));
   const peakFile = join(scratch, 'peak');
   try {
     const cost = await runMeasured(
       process.execPath,
-      ['--import', peakProbe, publishedCommand(), 'check', '--json', ...options, 'main', ...branches],
+      ['--import', peakProbe, command, 'check', '--json', ...options, 'main', ...branches],
       {
         cwd: repository,
         env: {
@@ -86,7 +87,8 @@ export async function runCheck(
         },
       },
     );
-    if (cost.code > 1) throw new Error(`joinery check ended with ${cost.code}:\n${cost.stderr.slice(-2000)}`);
+    if (cost.code > mostCode)
+      throw new Error(`joinery check ended with ${cost.code}:\n${cost.stderr.slice(-2000)}`);
     return { ...cost, peakBytes: Number(readFileSync(peakFile, 'utf8')) };
   } finally {
     rmSync(scratch, { recursive: true, force: true });

@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { checkBranches } from '#check/check.ts';
 import { openRepository } from '#git/call/repository.ts';
 import type { Finding } from '#schema/check-report.ts';
+import { Picker } from '../pick.ts';
 
 interface PickedFinding extends Pick<Finding, 'rule' | 'severity' | 'confidence' | 'id' | 'message'> {
   /** What reading the code says: `true: …`, `false: …` or `unclear: …`. */
@@ -46,10 +47,14 @@ const [windows, size, skip] = [values.windows, values.size, values.skip].map(Num
 const file = fileURLToPath(new URL('./picked.json', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'joinery-picked-'));
 const clone = join(folder, 'clone');
+const picker = new Picker(clone);
 try {
   execFileSync('git', ['clone', '--quiet', '--bare', '--shared', source, clone]);
   const count = windows * size + skip + 1;
-  const main = git('rev-list', '--first-parent', `--max-count=${count}`, 'HEAD').split('\n').slice(skip);
+  const main = picker
+    .git('rev-list', '--first-parent', `--max-count=${count}`, 'HEAD')
+    .split('\n')
+    .slice(skip);
   for (let window = 0; window < windows; window++) {
     const [base = '', ...commits] = main.slice(window * size, (window + 1) * size + 1).reverse();
     keep(await replay(base, commits));
@@ -59,7 +64,12 @@ try {
 }
 
 async function replay(base: string, commits: readonly string[]): Promise<PickedWindow> {
-  const picks = new Map(commits.flatMap((commit) => pick(base, commit) ?? []));
+  const picks = new Map(
+    commits.flatMap((commit): [string, string][] => {
+      const picked = picker.pick(base, commit);
+      return picked === null ? [] : [[commit, picked]];
+    }),
+  );
   const { report } = await checkBranches({
     repository: await openRepository(clone),
     base: 'base',
@@ -76,42 +86,6 @@ async function replay(base: string, commits: readonly string[]): Promise<PickedW
     console.log(`${base.slice(0, 12)} ${severity} ${rule} ${message}`);
   console.log(`${name} ${base.slice(0, 12)}: ${findings.length} findings, ${picks.size} commits`);
   return { repository: `https://github.com/${name}`, base, picked: [...picks.keys()], findings };
-}
-
-/** The commit on top of base; null if its change does not apply there, or is there already. */
-function pick(base: string, commit: string): [string, string][] | null {
-  // Git finds the parent as the ancestor of two commits that are made for it.
-  const parent = commitOf(`${commit}^1`, []);
-  try {
-    const [tree = ''] = git(
-      'merge-tree',
-      '--write-tree',
-      commitOf(base, [parent]),
-      commitOf(commit, [parent]),
-    ).split('\n');
-    return tree === git('rev-parse', `${base}^{tree}`) ? null : [[commit, commitOf(tree, [base])]];
-  } catch {
-    return null;
-  }
-}
-
-function commitOf(treeish: string, parents: readonly string[]): string {
-  const tree = git('rev-parse', `${treeish}^{tree}`);
-  return git('commit-tree', tree, '-m', 'picked', ...parents.flatMap((parent) => ['-p', parent]));
-}
-
-function git(...args: string[]): string {
-  const who = { NAME: 'bench', EMAIL: 'bench@example.org', DATE: '2026-01-01T00:00:00Z' };
-  const env = Object.entries(who).flatMap(([key, value]) => [
-    [`GIT_AUTHOR_${key}`, value],
-    [`GIT_COMMITTER_${key}`, value],
-  ]);
-  const options = {
-    cwd: clone,
-    encoding: 'utf8',
-    env: { ...process.env, ...Object.fromEntries(env) },
-  } as const;
-  return execFileSync('git', args, { ...options, stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
 /** Replaces the window of the same base and keeps what was labelled by hand. */

@@ -47,8 +47,13 @@ function wordsOf(entity: Contract['entities'][number]): string[] {
   if (type === 'file') return [];
   if (type === 'function') return [lastWord(statedName(called ?? name).name)];
   if (type === 'route') return [name.split(' ').at(-1) ?? name];
-  return [name, ...(table === undefined ? [] : [table])];
+  return [name, ...(table === undefined ? [] : [table]), ...(type === 'database' ? djangoSteps : [])];
 }
+
+/** Django derives the names of tables: its migrations do not contain them. */
+const djangoSteps = ['CreateModel', 'DeleteModel', 'RenameModel', 'AddField', 'RemoveField', 'RenameField'];
+
+const byNumber = new Intl.Collator('en', { numeric: true });
 
 function lastWord(name: string): string {
   return name.split('.').at(-1) ?? name;
@@ -101,7 +106,8 @@ class Reading {
   }
 
   model(): CodeModel {
-    const all = [...this.#files].sort(([a], [b]) => (a < b ? -1 : 1));
+    // `V10__x.sql` runs after `V2__x.sql`.
+    const all = [...this.#files].sort(([a], [b]) => byNumber.compare(a, b));
     const steps: MigrationStep[] = all.flatMap(([, { steps: own }]) => own);
     const { tree } = this.#source;
     const texts = this.#texts;

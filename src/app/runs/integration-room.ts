@@ -8,7 +8,7 @@ import type { BranchTip } from '#check/branches/branch-tips.ts';
 import { checkBranches, judgingBy } from '#check/check.ts';
 import type { Config } from '#config/settings.ts';
 import { integrationBranch } from '#crew/state/names.ts';
-import { readBaseRules } from '#gates/definitions/base-rules.ts';
+import { readBaseConfig, readBaseRules } from '#gates/definitions/base-rules.ts';
 import { ownBaseline } from '#gates/run/own-baseline.ts';
 import { runGates } from '#gates/run/run-gates.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
@@ -240,7 +240,7 @@ export async function checkTips(
   base: BranchTip,
   others: readonly BranchTip[],
 ): Promise<CheckReport> {
-  const { config: judging } = await readBaseRules(settingsAt, filesOfCommit(repository.git, settingsAt));
+  const judging = await readBaseConfig(settingsAt, filesOfCommit(repository.git, settingsAt));
   const { report } = await checkBranches({
     repository,
     base: base.ref,

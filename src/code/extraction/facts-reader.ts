@@ -4,6 +4,7 @@ import type { FactsStore } from '#code/facts/facts-store.ts';
 import type { Language } from '#code/facts/language.ts';
 import { unpack } from '#code/facts/packing/unpack.ts';
 import { languageOf } from '#code/languages/index.ts';
+import { countParse } from '#lib/counted.ts';
 import { reasonNotText } from './decode.ts';
 import { asBuffer, readApart } from './read-apart.ts';
 
@@ -110,6 +111,7 @@ export class FactsReader {
     const contents = await Promise.all(batch.map(({ blob }) => this.#content(blob)));
     const asked = batch.flatMap((wanted, index) => {
       const content = contents[index];
+      if (content) countParse('facts', wanted.blob);
       return content ? [{ wanted, content }] : [];
     });
     const readings = await readApart(
