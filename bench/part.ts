@@ -11,11 +11,19 @@ export interface BenchOptions {
   readonly record: boolean;
   /** Print why drawn candidates were left out, if a part draws some. */
   readonly dropped: boolean;
+  /** A folder of clones, `owner+name`, if a part reads public repositories; null: it fetches what it needs. */
+  readonly repository: string | null;
+  /** The half that is asked once per release, instead of the one to learn from. */
+  readonly held: boolean;
+  /** Pairs that were never repaired, instead of incidents. */
+  readonly clean: boolean;
 }
 
 /** One table or several, ready to print. */
 export interface Part {
   readonly name: string;
   readonly summary: string;
+  /** Not part of a run that names no part: it needs clones or a network. */
+  readonly onlyWhenNamed?: true;
   run(options: BenchOptions): Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** `npm run bench [-- <part>… --full --types --seed n --rules S05,S10 --dropped --record]`: prints ratios against a peer or a limit measured in the same run. */
+/** `npm run bench [-- <part>… --full --types --seed n --rules S05,S10 --dropped --record --repository dir --held --clean]`: prints ratios against a peer or a limit measured in the same run. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -19,6 +19,7 @@ import { gates } from './gates/index.ts';
 import { ground } from './ground.ts';
 import { growth } from './growth.ts';
 import { handoff } from './handoff.ts';
+import { incidents } from './incidents/index.ts';
 import { pairs } from './pairs.ts';
 import type { Part } from './part.ts';
 import { review, reviewMutants } from './review/index.ts';
@@ -57,6 +58,7 @@ const parts: readonly Part[] = [
   yardstick,
   culprits,
   witnesses,
+  incidents,
 ];
 
 const { values, positionals } = parseArgs({
@@ -68,6 +70,9 @@ const { values, positionals } = parseArgs({
     rules: { type: 'string', default: '' },
     dropped: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
+    repository: { type: 'string' },
+    held: { type: 'boolean', default: false },
+    clean: { type: 'boolean', default: false },
   },
 });
 const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
@@ -83,10 +88,16 @@ const options = {
   rules: values.rules.split(',').filter((id) => id !== ''),
   dropped: values.dropped,
   record: values.record,
+  repository: values.repository ?? null,
+  held: values.held,
+  clean: values.clean,
 };
 
 console.log(describeRun());
-for (const part of parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+const chosen = parts.filter(({ name, onlyWhenNamed }) =>
+  positionals.length === 0 ? !onlyWhenNamed : positionals.includes(name),
+);
+for (const part of chosen) {
   const started = performance.now();
   console.log(`\n## ${part.name}: ${part.summary}\n`);
   console.log(await part.run(options));

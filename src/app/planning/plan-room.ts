@@ -4,6 +4,7 @@ import type { AgentEvent } from '#agents/driver.ts';
 import { type Role, type RoleText, readRoles, roleText } from '#agents/prompt/roles.ts';
 import { surveyAgents } from '#agents/survey/survey-agents.ts';
 import { thisHost } from '#app/workplace/host.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { loadConfig } from '#config/read-config.ts';
 import type { Config } from '#config/settings.ts';
@@ -23,7 +24,7 @@ import type { CodeReading } from '#planning/decompose/reading.ts';
 import type { PastTask } from '#planning/price/price.ts';
 import type { SpecBundle } from '#planning/spec/spec.ts';
 import { EnvironmentError, UsageError } from '#schema/errors.ts';
-import { cacheDir, stateDir } from '#schema/paths.ts';
+import { cacheDir } from '#schema/paths.ts';
 import type { SpecKind } from '#schema/planning.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import { type Consultant, openConsultant } from './consult-agent.ts';
@@ -92,7 +93,7 @@ export async function withPlanRoom<T>(
   }
   const objects = new ObjectReader(repository.git);
   const cache = cacheDir(thisHost(env));
-  const state = stateDir(thisHost(env), repository.commonDir);
+  const state = stateOf(env, repository.commonDir);
   const facts = new FactsStore(join(cache, 'facts.db'), config.cache.maxBytes);
   try {
     const listing = await GitTree.read(repository.git, base);

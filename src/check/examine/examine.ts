@@ -17,6 +17,7 @@ import { LinkMemory } from '#check/link-memory/link-memory.ts';
 import { SharedGrounds } from '#check/pairs/shared-grounds.ts';
 import type { Confirmed } from '#check/typecheck/confirm.ts';
 import { CodeTrees, mergeMany } from '#check/unions/unions.ts';
+import type { TestVerdict } from '#check/witness/judge-by-tests.ts';
 import { FactsReader } from '#code/extraction/facts-reader.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { ResolutionDocuments } from '#code/link/documents.ts';
@@ -110,7 +111,7 @@ async function examine(
   };
   const comparison = await compareAll(context);
   const checked = await confirm(context, comparison, baseTree, request);
-  const tested = await witness(context, comparison, request);
+  const tested = await witness(context, comparison, checked.findings, request);
   const weighed = request.wantsRisk ? await weigh(context, comparison, request) : null;
   const confirmed = joinConfirmed(checked, {
     ...tested,
@@ -248,18 +249,21 @@ async function confirm(
   });
 }
 
-type Tested = Pick<Confirmed, 'findings' | 'inconclusive' | 'degraded' | 'runs'>;
+type Tested = Pick<Confirmed, 'findings' | 'inconclusive' | 'degraded' | 'runs'> & {
+  readonly judged?: ReadonlyMap<FoundIn, TestVerdict>;
+};
 
 /** Runs code of the branches only when requested. */
 async function witness(
   context: CheckContext,
   { meeting }: Comparison,
+  known: readonly FoundIn[],
   request: Examination,
 ): Promise<Tested> {
   if (!request.running) return { findings: [], inconclusive: [], degraded: [], runs: 0 };
   request.stage('building, testing');
   const { confirmByRunning } = await import('#check/witness/confirm-by-running.ts');
-  return confirmByRunning(context, meeting, request.running, {
+  return confirmByRunning(context, meeting, request.running, known, {
     resultsDir: join(request.cacheDir, 'confirm'),
     onInterrupt: (cleanup) => request.onInterrupt?.(async () => cleanup()) ?? (() => {}),
   });
@@ -268,10 +272,19 @@ async function witness(
 function joinConfirmed(checked: Confirmed, tested: Tested): Confirmed {
   return {
     ...checked,
-    findings: [...checked.findings, ...tested.findings],
+    findings: [
+      ...checked.findings.map((found) => withVerdict(found, tested.judged?.get(found))),
+      ...tested.findings,
+    ],
     inconclusive: [...checked.inconclusive, ...tested.inconclusive],
     degraded: [...checked.degraded, ...tested.degraded],
   };
+}
+
+function withVerdict(found: FoundIn, verdict: TestVerdict | undefined): FoundIn {
+  if (verdict === undefined) return found;
+  const { assembled } = found;
+  return { ...found, assembled: { ...assembled, finding: { ...assembled.finding, ...verdict } } };
 }
 
 function tooOld({ older, tips }: Branches): CheckReport['degraded'][number] {

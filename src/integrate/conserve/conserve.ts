@@ -5,7 +5,8 @@ import { mergePairs } from '#git/merges/unions.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import { type Change, diffTrees, type TreeEntry } from '#git/trees/tree.ts';
 import type { AcceptedLoss, Loss } from '#schema/integration.ts';
-import { entitiesOf, prepareEntities } from './entities.ts';
+import { prepareData } from './data-losses.ts';
+import { entitiesOfAll } from './entities.ts';
 import { lossesInFile, type Versions } from './losses-in-file.ts';
 
 export interface Conservation {
@@ -37,7 +38,7 @@ export async function conserve(
     });
     const suspects = await pathsThatDiffer(git, base, tip.commit, result, changes);
     const versions = await readVersions(git, { base, branch: tip.commit, result }, changes);
-    await prepareEntities(versions.keys());
+    await prepareData(versions.keys());
     conserved.set(tip.ref, {
       files: changes.length,
       entities: changes.flatMap(({ path }) => changedEntities(path, versions.get(path))),
@@ -113,16 +114,25 @@ async function readVersions(
       readFilesAt(git, commit, paths, { skipLarge: true }),
     ),
   );
+  const texts = changes.flatMap(({ path, before, after }) => {
+    const versions = {
+      base: base?.get(path) ?? null,
+      branch: branch?.get(path) ?? null,
+      result: result?.get(path) ?? null,
+    };
+    return isText(before, versions.base) && isText(after, versions.branch) && !isBinary(versions.result)
+      ? [[path, versions] as const]
+      : [];
+  });
+  const entities = await entitiesOfAll(
+    texts.flatMap(([path, { base, branch, result }]) =>
+      [base, branch, result].map((text) => [path, text] as const),
+    ),
+  );
   return new Map(
-    changes.flatMap(({ path, before, after }) => {
-      const versions = {
-        base: base?.get(path) ?? null,
-        branch: branch?.get(path) ?? null,
-        result: result?.get(path) ?? null,
-      };
-      return isText(before, versions.base) && isText(after, versions.branch) && !isBinary(versions.result)
-        ? [[path, versions] as const]
-        : [];
+    texts.map(([path, versions], at) => {
+      const [ofBase = null, ofBranch = null, ofResult = null] = entities.slice(3 * at, 3 * at + 3);
+      return [path, { ...versions, entities: { base: ofBase, branch: ofBranch, result: ofResult } }];
     }),
   );
 }
@@ -137,8 +147,8 @@ function isBinary(text: string | null): boolean {
 }
 
 function changedEntities(path: string, versions: Versions | undefined): string[] {
-  const before = entitiesOf(path, versions?.base ?? null);
-  const after = entitiesOf(path, versions?.branch ?? null);
+  const before = versions?.entities.base ?? null;
+  const after = versions?.entities.branch ?? null;
   if (!after) return versions?.branch === null ? [] : [`${path}#`];
   const changed = [...after].filter(([name, { hash }]) => before?.get(name)?.hash !== hash);
   return changed.map(([name]) => `${path}#${name}`);

@@ -1,7 +1,8 @@
 import type { Question } from '#check/cache/outcome-store.ts';
 import type { CheckContext } from '#check/context.ts';
 import { readText } from '#check/rules/text/read-text.ts';
-import { mayHoldData, readData } from '#code/formats/index.ts';
+import { dataOfText } from '#code/extraction/read-apart.ts';
+import { mayHoldData } from '#code/formats/index.ts';
 import type { DataFacts } from '#code/formats/shared/data-facts.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import type { Change } from '#git/trees/tree.ts';
@@ -153,7 +154,7 @@ export function cachedData(
 ): Promise<DataFacts | null> {
   return outcomes.answer(['data', path, blob], () => {
     countParse('data', blob);
-    return readData(path, text);
+    return dataOfText(path, text);
   });
 }
 
