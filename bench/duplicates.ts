@@ -107,7 +107,7 @@ function newsOf(path: string, text: string): FileNews {
     before: '',
     after: text,
     gone: [],
-    differing: text,
+    differing: '',
   };
   const code = readCode({ ...change, added: newLines('', text), factsBefore: undefined, factsAfter });
   return code === undefined ? {} : { code };

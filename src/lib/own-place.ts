@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 /**
  * A folder below one of Joinery's, with real folders all the way down: a link or file that another program put there is removed; the target
@@ -28,4 +28,15 @@ export function closeToOthers(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (!found?.isDirectory() || (found.mode & 0o077) === 0 || found.uid !== process.getuid?.()) return;
   chmodSync(folder, found.mode & 0o700);
+}
+
+/** The first link on the way from a folder to a file in it; null when all of them are real. A repository may contain links that lead out of it. */
+export function linkBelow(root: string, file: string): string | null {
+  const parts = relative(root, file).split(sep);
+  if (parts[0] === '..') return null;
+  for (let at = 1; at <= parts.length; at++) {
+    const path = join(root, ...parts.slice(0, at));
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
+  }
+  return null;
 }

@@ -18,6 +18,7 @@ export interface PlanInput {
   /** Prompt of the architect. */
   readonly role: string;
   readonly outline: string;
+  readonly guides?: readonly (readonly [path: string, text: string])[];
   readonly limits: SizeLimits;
   /** What a person adds to the spec. */
   readonly context?: string;

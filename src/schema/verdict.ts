@@ -74,6 +74,19 @@ export function holdsBack({ effect }: { readonly effect: Effect }): boolean {
   return effect === 'stops' || effect === 'asks';
 }
 
+/** Important, or breaking by a likelihood that the policy lets pass: it is told, and holds nothing back. What a person accepted is settled. */
+export function isWorthTelling({
+  effect,
+  severity,
+  accepted,
+}: {
+  readonly effect: Effect;
+  readonly severity: Severity;
+  readonly accepted?: string | undefined;
+}): boolean {
+  return effect === 'shown' && severity !== 'minor' && severity !== 'info' && accepted === undefined;
+}
+
 /** Why something that was demanded could not be read or run; null if nothing is missing or the rest decides. */
 export function gapIn({
   status,

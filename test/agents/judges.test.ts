@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { deskNote, judgedFolder } from '#agents/desk.ts';
+import { deskNote, judgedFolder } from '#agents/prompt/desk.ts';
 import { temporaryFolder } from '../support/joinery.ts';
 import type { Reply } from '../support/model-server/protocol.ts';
 import { inTurn, openAgentBench, type RealAgent, realAgents } from '../support/real-agent.ts';

@@ -88,7 +88,7 @@ test('Claude Code and Codex review one branch; a red test settles their disagree
 }, async () => {
   const { server, repository, call } = await openBoth(({ prompt, turn, model }) => {
     if (prompt.includes('You are the prover')) {
-      if (turn === 0) return { calls: [claude.shell(`cat > mean-empty.test.js <<'EOF'\n${red}EOF`)] };
+      if (turn === 0) return { calls: [claude.shell(`cat > judged-tree/mean-empty.test.js <<'EOF'\n${red}EOF`)] };
       return { say: JSON.stringify({ tests: [{ finding: 'f1', file: 'mean-empty.test.js' }] }) };
     }
     if (prompt.includes('You are the assessor'))

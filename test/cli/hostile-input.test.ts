@@ -179,3 +179,22 @@ test('a branch without a commit is reported as such', async () => {
   const { code, stderr } = await joinery(['secrets'], { cwd: repository.dir });
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('has no commit yet') });
 });
+
+test('a branch named like the id of a commit is checked as the branch', async () => {
+  const repository = project({ 'b.ts': "import { a } from './a.ts';\nexport const b = a;\n" });
+  const base = repository.git('rev-parse', 'main');
+  repository.branch('renames', { 'a.ts': 'export const renamed = 1;\n', 'b.ts': 'export const b = 1;\n' });
+  repository.branch('uses', { 'c.ts': "import { a } from './a.ts';\nexport const c = a;\n" });
+  // Git refuses to make one, and a push can bring one.
+  repository.git('update-ref', `refs/heads/${base}`, 'uses');
+  repository.git('branch', '-D', 'uses');
+  const { code, stdout } = await joinery(['check', '--json', '--confirm', 'none'], {
+    cwd: repository.dir,
+    env: { JOINERY_CACHE_DIR: temporaryFolder() },
+  });
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).branches.find(({ ref }: { ref: string }) => ref === base)).toMatchObject({
+    state: 'checked',
+    files: 1,
+  });
+});

@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { deskNote, deskOf, judgedFolder, withoutDesk } from '#agents/desk.ts';
 import type { AgentDriver, AgentEnd, AgentEvent } from '#agents/driver.ts';
 import { pricedUsage } from '#agents/ledger/prices.ts';
 import { Tally } from '#agents/ledger/tally.ts';
 import { openDriver } from '#agents/open-driver.ts';
 import { playAgent } from '#agents/play-agent.ts';
+import { deskNote, deskOf, judgedFolder, withoutDesk } from '#agents/prompt/desk.ts';
 import type { Role } from '#agents/prompt/roles.ts';
+import { demandJudge } from '#app/workplace/may-judge.ts';
 import type { Config } from '#config/settings.ts';
 import { taskEnvironment } from '#crew/task/place/environment.ts';
 import type { Repository } from '#git/call/repository.ts';
@@ -14,7 +15,6 @@ import { createScratch, isAlive, type Scratch } from '#git/objects/scratch.ts';
 import { checkOutPlain, type PlainCheckout } from '#git/worktrees/plain-checkout.ts';
 import type { Consult, Question, Reply } from '#planning/answers/consult.ts';
 import { AgentConfig } from '#schema/agent.ts';
-import { EnvironmentError } from '#schema/errors.ts';
 import type { Scenario } from '#schema/scenario.ts';
 
 export interface ConsultOptions {
@@ -104,12 +104,7 @@ export function seatFor(agent: string, config: Config, scenario: Scenario | null
   const driver = openDriver(agent, { scenario, agents: config.agents });
   const own = config.agents[agent] ?? AgentConfig.parse({});
   driver.demand?.(own);
-  if ((driver.ambient ?? own.ambient) !== 'none')
-    throw new EnvironmentError({
-      code: 'may-not-judge',
-      message: `${agent} may not be asked for a judgement: nobody has shown that files of the judged work cannot configure or instruct it`,
-      hint: `name another agent, or vouch for it: agents.${agent}.ambient: "none"`,
-    });
+  demandJudge(agent, driver, own);
   return { agent, driver, own };
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgedFolder } from '#agents/desk.ts';
+import { judgedFolder } from '#agents/prompt/desk.ts';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { selectGates } from '#gates/definitions/select.ts';

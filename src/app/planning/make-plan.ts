@@ -43,6 +43,7 @@ export async function makePlan(room: PlanRoom, wish: PlanWish): Promise<PlanRepo
     spec,
     role: room.role('architect').text,
     outline: await room.outline(spec),
+    guides: await room.guides(),
     limits: room.config.planning,
     ...(wish.context ? { context: wish.context } : {}),
   };

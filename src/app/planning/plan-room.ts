@@ -15,7 +15,7 @@ import { GitError } from '#git/call/git-error.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
 import { readRef } from '#git/merges/branches.ts';
 import { ObjectReader } from '#git/objects/object-reader.ts';
-import { readFilesIn } from '#git/trees/files-at.ts';
+import { readFilesAt, readFilesIn } from '#git/trees/files-at.ts';
 import { GitTree } from '#git/trees/tree.ts';
 import type { Question } from '#planning/answers/consult.ts';
 import { filesNamedIn, outlineFolders, renderOutline } from '#planning/architect/outline.ts';
@@ -53,6 +53,8 @@ export interface PlanRoom {
   /** Reads a spec by its path from the top of the repository. */
   specAtTop(path: string): SpecBundle;
   outline(spec: SpecBundle): Promise<string>;
+  /** What base tells its agents: they start where no such file is. */
+  guides(): Promise<(readonly [path: string, text: string])[]>;
   readCode(declared: readonly string[]): Promise<CodeReading>;
   past(): PastTask[];
   consultant(wanted: ConsultWish): Consultant;
@@ -124,6 +126,7 @@ export async function withPlanRoom<T>(
       role: (name) => roles.find((each) => each.name === name) ?? roleText(name),
       spec: (typed, kind) => readSpec(root, cwd, typed, kind),
       specAtTop: (path) => readSpec(root, root, path),
+      guides: async () => [...(await readFilesAt(repository.git, base, ['AGENTS.md', 'CLAUDE.md']))],
       async outline(spec) {
         const paths = listing.matching(() => true);
         const named = filesNamedIn(spec.text, paths);

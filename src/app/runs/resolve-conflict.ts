@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { judgedFolder } from '#agents/desk.ts';
+import { judgedFolder } from '#agents/prompt/desk.ts';
 import type { Prompt } from '#agents/prompt/fit-sections.ts';
 import { readRoles, roleText } from '#agents/prompt/roles.ts';
 import { openConsultant } from '#app/planning/consult-agent.ts';

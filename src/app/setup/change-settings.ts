@@ -9,6 +9,7 @@ import {
   planRemove,
   type SettingsEntry,
 } from './agent-settings/edit-settings.ts';
+import { demandRealPlace } from './real-place.ts';
 
 /** Adds an entry to the settings of another program or removes it, and returns the text before and after. */
 export function changeSettings(
@@ -19,6 +20,7 @@ export function changeSettings(
   isDryRun: boolean,
 ) {
   const ledger = join(dirname(stateOf(env, repository.commonDir)), 'settings-ledger.json');
+  demandRealPlace(repository.workTree, entry.file);
   const change = action === 'install' ? planInsert(entry) : planRemove(entry, ledger);
   if (!isDryRun) {
     if (action === 'install') applyInsert(entry, change, ledger);

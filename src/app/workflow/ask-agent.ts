@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { AgentEvent } from '#agents/driver.ts';
 import { openDriver } from '#agents/open-driver.ts';
 import { playAgent } from '#agents/play-agent.ts';
+import { deskNote, deskOf, withoutDesk } from '#agents/prompt/desk.ts';
 import { findJson, isObject } from '#agents/stream/find-json.ts';
+import { demandJudge } from '#app/workplace/may-judge.ts';
 import type { Config } from '#config/settings.ts';
 import { taskEnvironment } from '#crew/task/place/environment.ts';
 import { asObject, asString } from '#lib/json-value.ts';
@@ -28,6 +30,7 @@ export interface AgentTurn {
   readonly role: string;
   readonly round: number;
   readonly prompt: string;
+  /** In mode `read` at a desk: its parent holds nothing else. */
   readonly cwd: string;
   readonly mode: 'read' | 'edit';
   /** null: the step names no tier, so the agent uses its default. */
@@ -53,6 +56,8 @@ export async function askAgent(seat: AgentSeat, turn: AgentTurn): Promise<AgentR
   const driver = openDriver(agent, { scenario: seat.scenario, agents: config.agents });
   const own = config.agents[agent] ?? AgentConfig.parse({});
   driver.demand?.(own);
+  const isJudge = turn.mode === 'read';
+  if (isJudge) demandJudge(agent, driver, own);
   const slug = turn.step.replace(/[^a-z0-9-]/gi, '-').slice(0, 60);
   const outside = join(seat.scratch, turn.run, `${slug}-${turn.round}`);
   for (const folder of ['tmp', 'cache', 'agent']) mkdirSync(join(outside, folder), { recursive: true });
@@ -70,7 +75,7 @@ export async function askAgent(seat: AgentSeat, turn: AgentTurn): Promise<AgentR
         round: turn.round,
         idempotencyKey: mark,
         prompt: `${turn.prompt}\n\n${stepForm}`,
-        system: '',
+        system: isJudge ? deskNote : '',
         mode: turn.mode,
         tier: turn.tier ?? 'standard',
         model: own.models[turn.tier ?? 'standard'] ?? null,
@@ -84,7 +89,7 @@ export async function askAgent(seat: AgentSeat, turn: AgentTurn): Promise<AgentR
         prices: config.prices,
         mcpServers: {},
         resume: null,
-        cwd: turn.cwd,
+        ...(isJudge ? { cwd: deskOf(turn.cwd), tree: turn.cwd, hasAmbient: false } : { cwd: turn.cwd }),
         env: taskEnvironment(
           { run: turn.run, task: slug, slug, mark, scratch: outside, ports: [0, 0] },
           seat.env,
@@ -96,7 +101,10 @@ export async function askAgent(seat: AgentSeat, turn: AgentTurn): Promise<AgentR
       },
       {
         report(event) {
-          if (event.type === 'text') text = `${text}${event.text}\n`.slice(-longestAnswer);
+          if (event.type === 'text') {
+            const said = isJudge ? withoutDesk(event.text, turn.cwd) : event.text;
+            text = `${text}${said}\n`.slice(-longestAnswer);
+          }
           seat.report(event);
         },
         submit(raw) {

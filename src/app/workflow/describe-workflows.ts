@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { demandRealPlace } from '#app/setup/real-place.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { nearest } from '#lib/nearest.ts';
 import { shellWord } from '#lib/shell-word.ts';
@@ -91,6 +92,7 @@ export async function newWorkflowHere(here: Here, id: string): Promise<{ file: s
   }
   const { workspace } = await openCatalogueRoom(here);
   const file = join(workspace, '.joinery', 'workflows', `${id}.yaml`);
+  demandRealPlace(workspace, file);
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, workflowTemplate(id), { flag: 'wx' });

@@ -1,4 +1,6 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { judgedFolder } from '#agents/prompt/desk.ts';
 import { holderName } from '#app/workplace/holder-name.ts';
 import { releaseLease, renewLease, takeLease } from '#durable/lease.ts';
 import { createScratch } from '#git/objects/scratch.ts';
@@ -258,7 +260,7 @@ async function openPlace(room: WorkflowRoom, run: string, mode: 'read' | 'edit')
   }
   const root = room.folders.scratch(run);
   const scratch = await createScratch(room.repository, join(root, 'objects'));
-  const checkout = await checkOutPlain(scratch, `${head}^{tree}`, join(root, 'code'));
+  const checkout = await checkOutPlain(scratch, `${head}^{tree}`, join(root, 'code', judgedFolder));
   return { ...checkout, close: () => scratch.remove() };
 }
 
@@ -276,13 +278,16 @@ async function keepGate(
     ...(node.output?.artifacts ?? []).map(({ sha256 }) => room.log.text(sessionId, sha256)),
   ].filter((text) => text !== '');
   wish.tell(`gate at ${gate.stepId}`);
+  // All that it judges is in the prompt.
+  const nothing = join(room.folders.scratch(sessionId), 'gate', judgedFolder);
+  mkdirSync(nothing, { recursive: true });
   const reply = await wish.ask({
     run: sessionId,
     step: `${gate.stepId}-gate`,
     role: 'gate',
     round: node.rejections + 1,
     prompt: gatePrompt(room.log.started(sessionId).goal, gate.stepId, handedIn),
-    cwd: wish.cwd,
+    cwd: nothing,
     mode: 'read',
     tier: null,
     isUntouched: async () => true,

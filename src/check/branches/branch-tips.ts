@@ -76,7 +76,7 @@ export async function nameNewestTips(
   const refs = named.filter((ref) => !old.has(ref));
   const tips: BranchTip[] = [];
   for (const ref of new Set(refs)) {
-    const tip = await tipOf(workspace, ref, commits);
+    const tip = await tipOf(workspace, ref, commits, listed.has(ref));
     tips.push(typed.has(ref) ? tip : { ...tip, isListed: true });
   }
   return { tips, older: old.size };
@@ -106,14 +106,19 @@ async function expand(
   return expanded;
 }
 
-async function tipOf(workspace: NamingWorkspace, ref: string, known: Known): Promise<BranchTip> {
+async function tipOf(
+  workspace: NamingWorkspace,
+  ref: string,
+  known: Known,
+  isListed = false,
+): Promise<BranchTip> {
   const { repository, snapshots, names } = workspace;
   const isThere = async (commit: string) => (await names.header(`${commit}^{commit}`)) !== null;
   const earlier = known?.get(ref);
   if (earlier !== undefined && (await isThere(earlier))) return { ref, commit: earlier };
   const tip = isWorktreePath(ref)
     ? { ref, commit: (await snapshots.take(ref)).commit }
-    : await resolveRef(repository, names, ref);
+    : await resolveRef(repository, names, ref, isListed);
   const before = known?.get(tip.ref);
   if (before === undefined || before === tip.commit) return tip;
   if (await isThere(before)) return { ref: tip.ref, commit: before };

@@ -31,7 +31,7 @@ export interface FailingTest {
 }
 
 /** A run on a union in which every case is green. */
-export interface GreenRun {
+interface GreenRun {
   readonly tree: string;
   /** Indexes of live branches. */
   readonly members: readonly number[];

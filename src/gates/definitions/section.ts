@@ -1,7 +1,7 @@
 import { ConfigError } from '#schema/errors.ts';
 import type { GateKind } from '#schema/gates.ts';
-import { hostileMarkdown, lineOf, linesOf, type MarkdownNode, readMarkdown, spanOf } from './markdown.ts';
-import { type Refusal, readBlocks } from './written-gates.ts';
+import { hostileMarkdown, lineOf, type MarkdownNode, readMarkdown, spanOf } from './markdown.ts';
+import { headingText, type Refusal, readBlocks } from './written-gates.ts';
 
 /** A command of a section `## Quality Gates`, as written. */
 export interface WrittenGate {
@@ -69,7 +69,7 @@ function sectionsOf(file: string, text: string): Section[] {
     ]);
   const blocks = readMarkdown(text);
   return blocks.flatMap((block, index) => {
-    if (block.type !== 'heading' || !title.test(titleOf(block, text))) return [];
+    if (block.type !== 'heading' || !title.test(headingText(block, text))) return [];
     const depth = block.depth ?? 1;
     const rest = blocks.slice(index + 1);
     const length = rest.findIndex((each) => each.type === 'heading' && (each.depth ?? 1) <= depth);
@@ -78,14 +78,6 @@ function sectionsOf(file: string, text: string): Section[] {
     const end = next === undefined ? text.length : spanOf(next).start;
     return [{ line: lineOf(block), depth, start: spanOf(block).start, end, blocks: inside }];
   });
-}
-
-function titleOf(heading: MarkdownNode, source: string): string {
-  return linesOf(heading, source)
-    .flatMap(({ pieces }) => pieces.map(({ text }) => text))
-    .join('')
-    .replace(/:\s*$/, '')
-    .trim();
 }
 
 function complain(file: string, refusals: readonly Refusal[]): ConfigError {

@@ -343,7 +343,7 @@ function withoutBox(pieces: readonly Piece[]): Piece[] {
     : [...pieces];
 }
 
-function headingText(heading: MarkdownNode, source: string): string {
+export function headingText(heading: MarkdownNode, source: string): string {
   return textOf(linesOf(heading, source).flatMap(({ pieces }) => pieces))
     .replace(/:\s*$/, '')
     .trim();

@@ -23,12 +23,21 @@ export interface ResolvedRef {
   readonly commit: string;
 }
 
-/** Resolves a name to a commit; the error for an unknown name suggests the nearest known one. */
+/** As git writes ids of commits. A branch may have such a name, and git then takes the commit. */
+const likeAnId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
+
+/**
+ * Resolves a name to a commit; the error for an unknown name suggests the nearest known one. `isBranch`: it was taken from the list of branches,
+ * not typed.
+ */
 export async function resolveRef(
   repository: Repository,
   names: ObjectReader,
   ref: string,
+  isBranch = false,
 ): Promise<ResolvedRef> {
+  const branch = isBranch && likeAnId.test(ref) ? await names.header(`refs/heads/${ref}^{commit}`) : null;
+  if (branch) return { ref, commit: branch.id };
   const known = repository.commits.get(ref);
   if (known !== undefined) return { ref, commit: known };
   const header = ref === '' ? null : await names.header(`${ref}^{commit}`);

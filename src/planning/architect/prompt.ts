@@ -1,3 +1,4 @@
+import { fenced } from '#agents/prompt/fenced.ts';
 import { fitSections, type Prompt } from '#agents/prompt/fit-sections.ts';
 import type { SpecBundle } from '#planning/spec/spec.ts';
 import { exampleContract } from '#schema/contract.ts';
@@ -8,6 +9,8 @@ export interface ArchitectInput {
   /** The outline of the code, as text. */
   readonly outline: string;
   readonly context?: string;
+  /** What the project tells its agents, as on base. */
+  readonly guides?: readonly (readonly [path: string, text: string])[];
   /** The refused answer and the reasons; null in the first prompt. */
   readonly refused: { readonly answer: string; readonly problems: readonly string[] } | null;
 }
@@ -15,7 +18,14 @@ export interface ArchitectInput {
 /** Fits into the context of every model that plans. */
 const promptBytes = 200_000;
 
-export function architectPrompt({ role, spec, outline, refused, context = '' }: ArchitectInput): Prompt {
+export function architectPrompt({
+  role,
+  spec,
+  outline,
+  refused,
+  context = '',
+  guides = [],
+}: ArchitectInput): Prompt {
   return fitSections(
     [
       { id: 'joinery#role', isFixed: true, text: role },
@@ -40,6 +50,11 @@ export function architectPrompt({ role, spec, outline, refused, context = '' }: 
         id: `linked/${path}#text`,
         isFixed: false,
         text: `# A spec it links to: ${path}\n\n${text.trim()}\n`,
+      })),
+      ...guides.map(([path, text]) => ({
+        id: `guide/${path}#text`,
+        isFixed: false,
+        text: `# A guide of the project: ${path}\n\n${fenced(text.trim())}\n`,
       })),
       { id: 'code#outline', isFixed: false, text: outline === '' ? '' : `# The code\n\n${outline}\n` },
     ],

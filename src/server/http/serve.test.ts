@@ -128,6 +128,16 @@ describe('access', () => {
     expect(plain.status).toBe(415);
   });
 
+  test('a body beyond four megabytes is refused before it is read', async () => {
+    const shown = await showRepository();
+    const sent = await shown.get('/api/v1/check', {
+      method: 'POST',
+      body: JSON.stringify({ id: 'x'.repeat(5 * 1024 * 1024) }),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(sent.status).toBe(413);
+  });
+
   test('every answer forbids inline scripts and framing', async () => {
     const shown = await showRepository();
     const answer = await shown.get('/api/v1/home');

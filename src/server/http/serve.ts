@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import type { Windows } from '#app/window/open-windows.ts';
 import type { Window } from '#app/window/window.ts';
 import { EnvironmentError } from '#schema/errors.ts';
@@ -37,6 +38,11 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** As for MCP over HTTP. */
+const mostBodyBytes = 4 * 1024 * 1024;
+/** A page has a handful; idle ones cost a file descriptor each. */
+const mostConnections = 256;
+
 const headers: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -58,6 +64,13 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     return;
   });
   app.use((c, next) => (door as Door).guard(c, next));
+  app.use(
+    bodyLimit({
+      maxSize: mostBodyBytes,
+      onError: (c) =>
+        c.json(errorEnvelope('too-large', `a body has at most ${mostBodyBytes} bytes`, 'send less'), 413),
+    }),
+  );
   addRoutes(app, options, ended.signal);
   app.onError((error, c) => {
     const { status, envelope } = explain(error);
@@ -65,6 +78,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   });
 
   const { server, port } = await listen(app, options);
+  server.maxConnections = mostConnections;
   const names = ownNames(options.host, { interfaces: networkInterfaces(), name: hostname() });
   door = openDoor({ hosts: hostsOf(names, port), port, page: options.page ?? '/' });
   const url = `http://${names[0]}:${port}/`;

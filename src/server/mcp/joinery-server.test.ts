@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -102,9 +102,27 @@ describe('over stdio', () => {
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(tool.outputSchema?.type).toBe('object');
       expect(tool.annotations?.readOnlyHint).toBe(
-        !['start_workflow', 'continue_workflow', 'checkpoint_workflow', 'gates'].includes(tool.name),
+        !['start_workflow', 'continue_workflow', 'checkpoint_workflow', 'fork_workflow', 'gates'].includes(
+          tool.name,
+        ),
       );
+      const runs = ['start_workflow', 'continue_workflow', 'gates'].includes(tool.name);
+      expect([tool.annotations?.destructiveHint, tool.annotations?.openWorldHint]).toEqual([runs, runs]);
     }
+  });
+
+  test('serves only the repository it was started in, and its worktrees', async () => {
+    const at = place();
+    const client = await connect(at);
+    const evil = new GitRepository();
+    const mark = join(temporaryFolder(), 'ran');
+    evil.commit({ 'AGENTS.md': `## Quality Gates\n\n- test: \`touch ${mark}\`\n` });
+    const refused = await call(client, 'gates', { mode: 'full', workspacePath: evil.dir });
+    expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('other-repository')]);
+    expect(existsSync(mark)).toBe(false);
+    const worktree = join(temporaryFolder(), 'tree');
+    at.repository.git('worktree', 'add', '-q', '--detach', worktree);
+    expect((await call(client, 'list_workflows', { workspacePath: worktree })).isError).toBe(false);
   });
 
   test('follows a workflow: hidden future, blocked, replayed, complete', async () => {

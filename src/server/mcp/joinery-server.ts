@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { demandOwnRepository } from '#app/workplace/own-repository.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { isJoineryError } from '#schema/errors.ts';
 import type { Rooms } from './rooms.ts';
@@ -59,9 +60,9 @@ function addTool(
       annotations: {
         title,
         readOnlyHint: isReadOnly,
-        destructiveHint: definition.isDestructive ?? false,
+        destructiveHint: definition.isDestructive ?? definition.runsCommands ?? false,
         idempotentHint: definition.isIdempotent ?? isReadOnly,
-        openWorldHint: false,
+        openWorldHint: definition.runsCommands ?? false,
       },
     },
     async (args: unknown, extra) => {
@@ -94,6 +95,7 @@ function addTool(
         signal: extra.signal,
       };
       try {
+        await demandOwnRepository(options.cwd, (args as { workspacePath?: string }).workspacePath);
         const result = await definition.run(args as never, call);
         return answerOf(definition, result, shelf, options.mostBytes ?? defaultMostBytes);
       } catch (error) {

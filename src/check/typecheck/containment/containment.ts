@@ -28,7 +28,11 @@ export class CheckerFailure extends Error {
   static ended(signal: NodeJS.Signals | null, code: number | null, errors: string): CheckerFailure {
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
     const said = errors.split('\n').find((line) => /error|exception|panic|fatal/i.test(line));
-    const isCutOff = signal !== null || /out of memory|MemoryError|cannot allocate memory/i.test(errors);
+    const isCutOff =
+      signal !== null ||
+      /out of memory|MemoryError|cannot allocate memory|StackOverflowError|system is out of resources/i.test(
+        errors,
+      );
     return new CheckerFailure(
       'crashed',
       said ? `it ${how}: ${said.trim().slice(0, 200)}` : `it ${how}`,

@@ -113,6 +113,7 @@ const gatesTool = tool({
   input: z.strictObject({ mode: z.enum(['fast', 'full']).default('fast'), workspacePath }),
   output: reportOf(GatesReport),
   isReadOnly: false,
+  runsCommands: true,
   async run({ mode, workspacePath: at }, call) {
     const report = await (await import('#app/proof/gates-here.ts')).gatesHere(call.at(at), {}, mode);
     return { status: report.status, report };

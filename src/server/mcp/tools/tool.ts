@@ -22,6 +22,8 @@ export interface McpTool<Input extends z.ZodObject = z.ZodObject, Output extends
   readonly isReadOnly: boolean;
   /** May delete something. */
   readonly isDestructive?: boolean;
+  /** Starts programs that the repository names: clients must not take it for harmless. */
+  readonly runsCommands?: boolean;
   /** Calling it twice has the same effect as calling it once. */
   readonly isIdempotent?: boolean;
   run(input: z.output<Input>, call: ToolCall): Promise<z.input<Output>>;

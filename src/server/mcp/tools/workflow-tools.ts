@@ -74,6 +74,7 @@ const startTool = tool({
   }),
   output: WorkflowAnswer,
   isReadOnly: false,
+  runsCommands: true,
   text: answerText,
   async run({ workflowId, goal, context, workspacePath: at }, call) {
     const { startWorkflow } = await desk();
@@ -124,6 +125,7 @@ const continueTool = tool({
   }),
   output: WorkflowAnswer,
   isReadOnly: false,
+  runsCommands: true,
   isIdempotent: true,
   text: answerText,
   async run(input, call) {
@@ -205,7 +207,7 @@ const forkTool = tool({
     workspacePath,
   }),
   output: WorkflowAnswer,
-  isReadOnly: true,
+  isReadOnly: false,
   text: answerText,
   async run({ sessionId, nodeId, workspacePath: at }, call) {
     const room = await call.workflows(at);
