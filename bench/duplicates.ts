@@ -99,7 +99,16 @@ function withOtherNames(text: string): string {
 
 function newsOf(path: string, text: string): FileNews {
   const factsAfter = languageOf(path)?.extract(text);
-  const change = { path, oldPath: path, isNew: true, isGone: false, before: '', after: text, gone: [] };
+  const change = {
+    path,
+    oldPath: path,
+    isNew: true,
+    isGone: false,
+    before: '',
+    after: text,
+    gone: [],
+    differing: text,
+  };
   const code = readCode({ ...change, added: newLines('', text), factsBefore: undefined, factsAfter });
   return code === undefined ? {} : { code };
 }

@@ -14,7 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { constants, homedir } from 'node:os';
+import { constants, homedir, userInfo } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 
 /** The oldest Node that strips types and has `node:sqlite`; `engines` says the same. */
@@ -53,8 +53,13 @@ export function isNodeSupported(version = process.versions.node) {
   return major > floorMajor || (major === floorMajor && minor >= floorMinor);
 }
 
+/** With `HOME=` the folder that the system has for the user: a relative one would be below the repository. */
+function ownHome() {
+  return isAbsolute(homedir()) ? homedir() : userInfo().homedir;
+}
+
 /** Same answer as `src/schema/paths.ts`, which this file cannot load; a test holds the two together. */
-export function cacheDir(env = process.env, home = homedir(), platform = process.platform) {
+export function cacheDir(env = process.env, home = ownHome(), platform = process.platform) {
   if (env.JOINERY_CACHE_DIR) return resolve(env.JOINERY_CACHE_DIR);
   const xdg = env.XDG_CACHE_HOME;
   if (xdg && isAbsolute(xdg)) return join(xdg, 'joinery');

@@ -13,7 +13,7 @@ const programs = [
   'cli/main',
   'check/examine/examine-thread',
   'grounding/judge/judge-thread',
-  'code/extraction/extraction-worker',
+  'code/extraction/parser-program',
   'check/typecheck/typescript/checker-process',
 ];
 /** Started without bundling. */

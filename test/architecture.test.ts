@@ -96,6 +96,8 @@ const startsProcesses: Readonly<Record<string, string>> = {
   'process/group-cpu.ts': 'asks ps',
   'process/remove-folder.ts': 'runs chmod and rm',
   'git/call/git.ts': 'runs git alone',
+  'code/extraction/parser-process.ts': 'forks the parsers, with an environment of their own and limits',
+  'process/process-use.ts': 'asks ps',
   'check/typecheck/typescript/checker-client.ts':
     'forks a checker of ours, with an environment of its own and limits',
   'check/typecheck/containment/containment.ts': 'runs taskkill',
@@ -111,6 +113,24 @@ test('programs of others are started in one place', () => {
     /^import (?!type ).*'node:child_process'/m.test(readFileSync(at(`../src/${file}`), 'utf8')),
   );
   expect(starting.sort()).toEqual(Object.keys(startsProcesses).sort());
+});
+
+/** Parsers read untrusted text: they may crash, hang or take all memory. */
+test('parsers are called in their own process only', () => {
+  const files = globSync('**/*.ts', { cwd: at('../src') }).filter(
+    (file) => !/\.test\.ts$|^code\/(languages|formats)\//.test(file),
+  );
+  const calling = files.filter((file) =>
+    /\.extract\(|\b(?:extractAll|readData|syntaxOf)\((?!requests: readonly)/.test(
+      readFileSync(at(`../src/${file}`), 'utf8'),
+    ),
+  );
+  // A tree for mutants is read here, after that process has survived the same text.
+  expect(calling.sort()).toEqual([
+    'code/extraction/extraction.ts',
+    'code/extraction/parser-program.ts',
+    'tests/mutate/script-tree.ts',
+  ]);
 });
 
 describe('the survey itself', () => {

@@ -9,7 +9,7 @@ import { interleave, medianCpu } from '../measure.ts';
 import type { BenchOptions, Part } from '../part.ts';
 import { judge, median, percent, renderTable, seconds } from '../table.ts';
 
-export type Variant = 'facts' | 'facts-two-threads' | 'lazy' | 'json';
+export type Variant = 'facts' | 'facts-two-processes' | 'lazy' | 'json';
 
 /** The task of a worker process; it answers with the CPU time between reading the files and the end. */
 export interface ExtractRequest {
@@ -24,7 +24,7 @@ export interface ExtractAnswer {
 
 const labels: Readonly<Record<Variant, string>> = {
   facts: 'facts, written to the store',
-  'facts-two-threads': 'facts, written to the store, two threads',
+  'facts-two-processes': 'facts, written to the store, two processes',
   lazy: '(a) oxc lazy, a visitor that reads every name',
   json: '(b) oxc JSON AST, parse alone',
 };
@@ -33,7 +33,7 @@ const variants = Object.keys(labels) as Variant[];
 
 export const extract: Part = {
   name: 'extract',
-  summary: 'fact extraction with store write, single thread, against oxc',
+  summary: 'fact extraction with store write, one process, against oxc',
   run: runExtract,
 };
 
@@ -41,7 +41,7 @@ async function runExtract({ full }: BenchOptions): Promise<string> {
   const files = allSources().size;
   const program = await linked(
     join(root, 'bench/extract/sample.ts'),
-    join(root, 'src/code/extraction/extraction-thread.ts'),
+    join(root, 'src/code/extraction/parser-program.ts'),
   );
   // The first run of each leaves its compiled code in Node's cache, like a user's first command.
   for (const variant of variants) await inOwnProcess(program, variant);
@@ -49,7 +49,7 @@ async function runExtract({ full }: BenchOptions): Promise<string> {
     facts: () => inOwnProcess(program, 'facts'),
     lazy: () => inOwnProcess(program, 'lazy'),
     json: () => inOwnProcess(program, 'json'),
-    'facts-two-threads': () => inOwnProcess(program, 'facts-two-threads'),
+    'facts-two-processes': () => inOwnProcess(program, 'facts-two-processes'),
   });
   const own = medianCpu(samples.facts);
   const ofLazy = medianCpu(samples.lazy) / own;

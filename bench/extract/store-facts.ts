@@ -19,7 +19,7 @@ export async function storeFacts(
   files: readonly SourceFile[],
   contents: Contents,
   path: string,
-  threads: number,
+  processes: number,
 ): Promise<void> {
   const store = new FactsStore(path, 2 ** 31);
   const reader = new FactsReader(
@@ -27,7 +27,7 @@ export async function storeFacts(
       blob: async (id) => ({ size: contents.get(id)?.length ?? 0, content: contents.get(id) ?? null }),
     },
     store,
-    threads,
+    processes,
   );
   await reader.load(files);
   store.close();

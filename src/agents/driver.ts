@@ -35,6 +35,8 @@ export interface AgentRequest {
   /** Continues an earlier session in the same folder. `spent`: its cost so far, for agents whose totals include it. */
   readonly resume: { readonly session: string; readonly spent: Usage } | null;
   readonly cwd: string;
+  /** The files it works on or judges, in a folder below `cwd`; undefined: `cwd` itself. */
+  readonly tree?: string;
   readonly env: Readonly<Record<string, string>>;
   /** Value of `JOINERY_ATTEMPT` in every process of this attempt; a sweep for leftover processes searches for it. */
   readonly mark: string;
@@ -121,6 +123,11 @@ export interface AgentDriver {
   readonly name: string;
   /** Variables the agent's program needs, including its credentials; a trailing `*` matches any ending. */
   readonly variables: readonly string[];
+  /**
+   * `none`: with `hasAmbient: false`, no file below the folder that it starts in configures it or instructs it, which a contract test with
+   * the real program shows. Only a program that declares it may judge work.
+   */
+  readonly ambient?: 'none';
   /** Throws if the agent's program is missing, before anything starts. */
   demand?(config: AgentConfig): void;
   play(request: AgentRequest, doors: AgentDoors): Promise<AgentEnd>;

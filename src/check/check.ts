@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#config/settings.ts';
+import { gitIdentity } from '#git/call/git-program.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { ObjectReader } from '#git/objects/object-reader.ts';
 import { createScratch, type Scratch } from '#git/objects/scratch.ts';
@@ -15,11 +16,13 @@ import { typesAlone } from '#schema/confirm.ts';
 import type { Frames } from '#schema/frame.ts';
 import { type BranchTip, nameBase, nameNewestTips, type Workspace } from './branches/branch-tips.ts';
 import { stableNames } from './branches/stable-names.ts';
-import { lackingNow, stillLacking } from './cache/lacking.ts';
+import { lackingNow, rememberLacking, stillLacking } from './cache/lacking.ts';
+import { isAsSeen, type Seen } from './cache/looked.ts';
 import { OutcomeStore, type Question } from './cache/outcome-store.ts';
-import type { Examined, ExamineRequest, ToldByThread } from './examine/examine-request.ts';
+import type { Answered, ExamineRequest, ToldByThread } from './examine/examine-request.ts';
 import type { Policy } from './findings/policy.ts';
 import type { ConfirmOptions } from './typecheck/confirm.ts';
+import { checkerEnvironment } from './typecheck/containment/checker-environment.ts';
 import type { WitnessSettings } from './witness/witness-settings.ts';
 
 export interface CheckRequest {
@@ -128,8 +131,8 @@ export async function checkBranches(
     const snapshots = asked.snapshots ?? snapshotsIn(repository, scratch);
     const workspace = { repository, scratch, names, objects, snapshots };
     asked.progress?.('reading branches');
-    const lackedBefore = await stillLacking(outcomes, objects, repository.key);
-    outcomes.dependOn(repository.key, lackedBefore);
+    const lackedBefore = await stillLacking(outcomes, objects, repository);
+    outcomes.knowLacking(lackedBefore);
     const base = await nameBase(workspace, asked);
     const settings = await asked.settingsOf?.(
       base,
@@ -149,7 +152,7 @@ export async function checkBranches(
     objects.close();
     scratch.own.write();
     // Parsers, linker and rules process untrusted code, on a thread that can be terminated at any time.
-    const { lacking, ...outcome } = await examineApart(
+    const { lacking, isFinal, looked, ...outcome } = await examineApart(
       {
         repository: withoutGit(repository),
         scratchDir: scratch.dir,
@@ -162,10 +165,10 @@ export async function checkBranches(
       { ...asked, stage: (name) => clock.begin(name) },
     );
     if (lacking !== null) {
-      outcomes.dependOn(repository.key, lacking);
-      if (question && isFinal(outcome.report))
-        outcomes.remember(question, { report: outcome.report, frames: [...outcome.frames] });
-      outcomes.keep();
+      if (question && isFinal)
+        outcomes.remember(question, { report: outcome.report, frames: [...outcome.frames], looked });
+      rememberLacking(outcomes, repository, lackingNow(lackedBefore, lacking) ?? []);
+      outcomes.keep(lacking);
     }
     return { ...outcome, stages: clock.finish() };
   } finally {
@@ -186,13 +189,13 @@ const program = new URL(
 async function examineApart(
   input: ExamineRequest,
   around: Pick<CheckRequest, 'progress' | 'onInterrupt'> & { readonly stage: (name: Stage) => void },
-): Promise<Examined> {
+): Promise<Answered> {
   const { progress, onInterrupt, stage } = around;
   const tell = (told: ToldByThread) => {
     if ('stage' in told) stage(told.stage);
     progress?.('stage' in told ? told.stage : told.progress);
   };
-  const thread = startThread<Examined, ToldByThread>(program, input, { tell });
+  const thread = startThread<Answered, ToldByThread>(program, input, { tell });
   const settled = onInterrupt?.(() => thread.end());
   try {
     return await thread.answer;
@@ -236,29 +239,29 @@ async function topFiles(
 async function surroundings(repository: Repository, scratch: Scratch): Promise<string> {
   const shallow = join(repository.commonDir, 'shallow');
   const history = existsSync(shallow) ? createHash('sha256').update(readFileSync(shallow)).digest('hex') : '';
-  return `${ownBuild()}, ${await scratch.git.text(['version'])}, ${history}`;
+  return `${ownBuild()}, ${gitIdentity() ?? (await scratch.git.text(['version']))}, ${history}`;
 }
 
-/** Everything a report depends on; null when that cannot be listed here: installed packages, compilers. */
+/** Everything a report depends on, but for what it looks at outside git; null when code of branches runs, which may do anything. */
 function reportQuestion(
   named: { readonly base: BranchTip; readonly tips: readonly BranchTip[] },
   { confirm, running, policy, pythonRoots, today, wantsRisk }: CheckRequest,
 ): Question | null {
-  if ((confirm !== undefined && confirm.by !== 'none') || running) return null;
+  if (running) return null;
+  const isTyped = confirm !== undefined && confirm.by !== 'none';
+  const judged = isTyped ? [confirm, checkerEnvironment()] : [];
   const expires = policy?.ignore.some((entry) => entry.expires !== undefined);
-  return ['report', named, pythonRoots ?? [], policy ?? null, expires ? today : null, wantsRisk === true];
-}
-
-/** A report with gaps may be complete next time. */
-function isFinal({ inconclusive, degraded }: CheckReport): boolean {
-  return inconclusive.length === 0 && !degraded.some(({ check }) => check === 'cache');
+  const day = expires ? today : null;
+  return ['report', named, pythonRoots ?? [], policy ?? null, day, wantsRisk === true, ...judged];
 }
 
 function readKnown(answer: unknown): CheckOutcome | null {
   if (answer === undefined) return null;
-  const { report, frames } = answer as Pick<CheckOutcome, 'report'> & {
-    frames: readonly (readonly [string, NonNullable<ReturnType<Frames['get']>>])[];
+  const { report, frames, looked } = answer as Pick<CheckOutcome, 'report'> & {
+    readonly frames: readonly (readonly [string, NonNullable<ReturnType<Frames['get']>>])[];
+    readonly looked: readonly Seen[];
   };
+  if (!isAsSeen(looked)) return null;
   return {
     isKnown: true,
     report,

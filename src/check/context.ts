@@ -5,6 +5,7 @@ import type { WordSearch } from '#git/trees/word-search.ts';
 import type { FindingBeforePolicy } from '#schema/check-report.ts';
 import type { Workspace } from './branches/branch-tips.ts';
 import type { Base, Branch } from './branches/branches.ts';
+import type { Looked } from './cache/looked.ts';
 import type { OutcomeStore } from './cache/outcome-store.ts';
 import type { Stage } from './check.ts';
 import type { Assembled } from './findings/findings.ts';
@@ -27,6 +28,8 @@ export interface CheckContext {
   readonly trees: CodeTrees;
   readonly links: LinkMemory;
   readonly outcomes: OutcomeStore;
+  /** What was looked at outside git. */
+  readonly looked: Looked;
   /** Writes the answers found so far: until then they take memory. */
   readonly keepAnswers: () => void;
   readonly pythonRoots: readonly string[];

@@ -63,6 +63,8 @@ export interface FileShapes {
   readonly names: ReadonlyMap<string, number> | null;
   /** Why it could not be read. */
   readonly problem: string | null;
+  /** What it does to tables is unknown for that reason. */
+  readonly hidesTables?: true;
 }
 
 /** What the tree says about the items of a contract. */

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { AgentDriver } from '#agents/driver.ts';
-import { LocalEngine, type LocalEngineOptions } from '#durable/local-engine.ts';
+import type { LocalEngineOptions } from '#durable/local-engine.ts';
 import { claimPorts, releasePorts } from '#durable/ports.ts';
 import { AgentSlots } from '#durable/slots.ts';
-import { type StateFolder, stateFolder } from '#durable/state-folder.ts';
-import { openStore, type StoreOptions } from '#durable/store.ts';
+import type { StateFolder } from '#durable/state-folder.ts';
 import { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { Semaphore } from '#lib/semaphore.ts';
 import { type AgentSettings, noAgentSettings } from '#schema/agent.ts';
 import type { EnginePort } from '#schema/durable-port.ts';
 import type { Provisioning } from '#schema/provisioning.ts';
+import type { RunStore } from './run-store.ts';
 import { isRunOver } from './state/catalogue.ts';
 
 /** Everything outside the log that a run works with. */
@@ -37,21 +37,6 @@ export interface Workshop {
   /** Called in the middle of side effects, so that tests can crash there. */
   probe(point: string): void;
   readonly now: () => number;
-}
-
-export interface RunStore {
-  readonly folders: StateFolder;
-  readonly engine: LocalEngine;
-  close(): void;
-}
-
-export function openRunStore(
-  repository: Repository,
-  options: LocalEngineOptions & StoreOptions & { readonly env?: NodeJS.ProcessEnv } = {},
-): RunStore {
-  const folders = stateFolder(repository.commonDir, options.env ?? process.env);
-  const store = openStore(folders.database, options);
-  return { folders, engine: new LocalEngine(store, options), close: () => store.close() };
 }
 
 export interface WorkshopOptions extends LocalEngineOptions {

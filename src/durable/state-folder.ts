@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { closeToOthers } from '#lib/own-place.ts';
 import { stateDir } from '#schema/paths.ts';
 
 /** Where the runs of one repository are stored. Precious: never below a temp folder, never inside the repository. */
@@ -16,7 +17,8 @@ export interface StateFolder {
 
 export function stateFolder(commonDir: string, env: NodeJS.ProcessEnv): StateFolder {
   const wanted = stateDir({ env, home: homedir(), platform: process.platform }, commonDir);
-  mkdirSync(wanted, { recursive: true });
+  mkdirSync(wanted, { recursive: true, mode: 0o700 });
+  closeToOthers(wanted);
   // Git records real paths; paths through a link would never be equal to them.
   const root = realpathSync(wanted);
   return {

@@ -15,6 +15,7 @@ import { linksInside } from './checks/links-inside.ts';
 import { nonEmptyDiff } from './checks/non-empty-diff.ts';
 import { notBlocked } from './checks/not-blocked.ts';
 import { secrets } from './checks/secrets.ts';
+import { steeringFiles } from './checks/steering-files.ts';
 import { testsForSources } from './checks/tests-for-sources.ts';
 
 const table: readonly GroundingCheck[] = [
@@ -24,6 +25,7 @@ const table: readonly GroundingCheck[] = [
   declaredScope,
   contractStubs,
   linksInside,
+  steeringFiles,
   gateTampering,
   importsResolve,
   testsForSources,

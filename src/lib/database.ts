@@ -17,7 +17,7 @@ export interface DatabaseOptions {
 
 /** Opens a database that several processes share: creates its folder, uses a write-ahead log and waits for locks. */
 export function openDatabase(path: string, { synchronous, before }: DatabaseOptions): DatabaseSync {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
     if (before) database.exec(before);

@@ -20,7 +20,7 @@ export interface SecretSite {
 
 /** Most lines contain none of these, so one search skips them. */
 const worthALook =
-  /AKIA|ASIA|ABIA|ACCA|gh[pousr]_|github_pat|gl(?:pat|ptt|dt|rt)-|xox[abeprs]-|hooks\.slack|_live_|sk-|AIza|GOCSPX|npm_|pypi-|SG\.|AccountKey|_v1_|hf_|dapi|shp(?:at|ca|pa|ss)_|:AA|_auth|AGE-SECRET|eyJ|PRIVATE KEY|:\/\/|secret|token|passw|pwd|key|credential|[A-Za-z0-9+/_=-]{40}/i;
+  /AKIA|ASIA|ABIA|ACCA|gh[pousr]_|github_pat|gl(?:pat|ptt|dt|rt)-|xox[abeprs]-|hooks\.slack|_live_|sk-|AIza|GOCSPX|npm_|pypi-|SG\.|AccountKey|_v1_|hf_|dapi|shp(?:at|ca|pa|ss)_|:AA|_auth|AGE-SECRET|hv[sb]\.|atlasv1|HRKU-|SK[0-9a-f]{8}|[MNO][\w-]{23,25}\.|sbp_|sb_secret|dckr_|NR(?:AK|II|AA)-|dp\.|pul-|rubygems_|oy2|Q~|lsv2_|whsec_|xapp-|basic|machine|apikey|eyJ|PRIVATE KEY|:\/\/|secret|token|passw|pwd|key|credential|[A-Za-z0-9+/_=-]{40}/i;
 
 const settingsFile =
   /(^|\/)(\.env[\w.-]*|[^/]+\.(env|properties|ini|cfg|conf|toml|ya?ml|npmrc))$|(^|\/)\.npmrc$/;

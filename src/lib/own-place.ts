@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -21,4 +21,11 @@ export function ownFolder(ours: string, ...below: readonly string[]): string {
 export function writeOwnFile(path: string, text: string): void {
   rmSync(path, { recursive: true, force: true });
   writeFileSync(path, text, { flag: 'wx' });
+}
+
+/** Takes a folder of this user away from all others, whatever the umask was when it was made. Missing and foreign folders stay as they are. */
+export function closeToOthers(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (!found?.isDirectory() || (found.mode & 0o077) === 0 || found.uid !== process.getuid?.()) return;
+  chmodSync(folder, found.mode & 0o700);
 }

@@ -97,11 +97,15 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redactValue(each, redact)]));
 }
 
+/** For logs: what has the form that an issuer gave its secrets, and passwords in addresses. Other long words stay, they may be hashes. */
+export function redactKnown(text: string): string {
+  const known = knownSecrets.reduce((left, { pattern }) => left.replace(pattern, hide), text);
+  return known.replace(urlWithPassword, hide);
+}
+
 /** For text quoted from a repository: removes everything that could be a secret. */
 export function redactSecrets(text: string): string {
-  const known = knownSecrets.reduce((left, { pattern }) => left.replace(pattern, hide), text);
-  return known
-    .replace(urlWithPassword, hide)
+  return redactKnown(text)
     .replace(namedSecret, hide)
     .replace(/[A-Za-z0-9+_=-]{16,}/g, (run) => (isJumble(run) ? redacted : run));
 }

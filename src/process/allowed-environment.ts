@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path';
+import { redactKnown } from '#lib/redact.ts';
 
 /** Variables that configure programs and contain no secret. Agents, gates, criteria and installs see only these and those of the task. */
 const harmless = [
@@ -9,7 +10,13 @@ const harmless = [
   'SHELL',
   'LANG',
   'LANGUAGE',
-  'LC_*',
+  'LC_ALL',
+  'LC_COLLATE',
+  'LC_CTYPE',
+  'LC_MESSAGES',
+  'LC_MONETARY',
+  'LC_NUMERIC',
+  'LC_TIME',
   'TZ',
   'TERM',
   'COLORTERM',
@@ -18,7 +25,13 @@ const harmless = [
   'TMPDIR',
   'TMP',
   'TEMP',
-  'XDG_*',
+  'XDG_CACHE_HOME',
+  'XDG_CONFIG_DIRS',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_DIRS',
+  'XDG_DATA_HOME',
+  'XDG_RUNTIME_DIR',
+  'XDG_STATE_HOME',
   'EDITOR',
   'HOSTNAME',
   'NODE_EXTRA_CA_CERTS',
@@ -42,16 +55,43 @@ const harmless = [
   'DOTNET_ROOT',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
   'NO_PROXY',
-  'http_proxy',
-  'https_proxy',
   'no_proxy',
   'PORT',
   'COMPOSE_PROJECT_NAME',
-  'JOINERY_*',
-  'GIT_*',
+  'JOINERY_ATTEMPT',
+  'JOINERY_BASE',
+  'JOINERY_CACHE_DIR',
+  'JOINERY_CACHE_MAX_BYTES',
+  'JOINERY_CONFIG_DIR',
+  'JOINERY_DATABASE',
+  'JOINERY_GUARDED',
+  'JOINERY_PORT',
+  'JOINERY_PORT_COUNT',
+  'JOINERY_RUN',
+  'JOINERY_SANDBOX',
+  'JOINERY_STATE_DIR',
+  'JOINERY_TASK',
+  'JOINERY_WORK',
+  // Settings in variables (GIT_CONFIG_VALUE_0) may hold a login.
+  'GIT_ASKPASS',
+  'GIT_ATTR_NOSYSTEM',
+  'GIT_AUTHOR_DATE',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_AUTHOR_NAME',
+  'GIT_CEILING_DIRECTORIES',
+  'GIT_COMMITTER_DATE',
+  'GIT_COMMITTER_EMAIL',
+  'GIT_COMMITTER_NAME',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_NOSYSTEM',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_EDITOR',
+  'GIT_MERGE_AUTOEDIT',
+  'GIT_PAGER',
+  'GIT_SEQUENCE_EDITOR',
+  'GIT_SSH_COMMAND',
+  'GIT_TERMINAL_PROMPT',
   'SSH_ASKPASS',
   // Windows does not start programs without these.
   'SystemRoot',
@@ -61,19 +101,34 @@ const harmless = [
   'APPDATA',
   'LOCALAPPDATA',
   'USERPROFILE',
-  'ProgramFiles*',
+  'ProgramFiles',
+  'ProgramFiles(x86)',
+  'ProgramW6432',
 ];
 
+/** Their addresses are needed, a login in them is not: whoever needs it names the variable. */
+const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
+
 /**
- * The part of an environment that programs of a task get. It is an allow list, because no list of secrets is complete. The task's git
- * variables pass; inherited ones were dropped when its environment was made.
+ * The part of an environment that programs of a task get. It is an allow list, because no list of secrets is complete, and it has whole
+ * names, because `JOINERY_GITLAB_TOKEN` and `GIT_TOKEN` begin like harmless ones.
  */
 export function allowedEnvironment(
   env: Readonly<Record<string, string>>,
   ...allowed: readonly (readonly string[])[]
 ): Record<string, string> {
-  const patterns = [harmless, ...allowed].flat();
-  return Object.fromEntries(Object.entries(env).filter(([name]) => isNamed(name, patterns)));
+  const named = allowed.flat();
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => {
+      if (isNamed(name, named) || harmless.includes(name)) return [[name, value]];
+      return proxies.includes(name) ? [[name, withoutLogin(value)]] : [];
+    }),
+  );
+}
+
+/** `http://user:password@proxy:3128` → `http://proxy:3128` */
+function withoutLogin(address: string): string {
+  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, '$1');
 }
 
 /** Whether a variable matches one of the names; a star at the end matches any rest. */
@@ -100,12 +155,13 @@ export function userEnvironment(env: Variables): Record<string, string | undefin
 const isTelling = (value: string): boolean =>
   value.length >= 8 && !/^[/~.]/.test(value) && !/^[a-z]+$/i.test(value);
 
-/** Removes the values of withheld variables from a text, longest first. */
+/** Removes the values of withheld variables from a text, longest first, and everything that has the known form of a secret. */
 export function withholding(env: Variables, allowed: Variables): (text: string) => string {
   const values = Object.entries(env)
     .flatMap(([name, value]) =>
       value !== undefined && allowed[name] !== value && isTelling(value) ? [{ name, value }] : [],
     )
     .sort((a, b) => b.value.length - a.value.length);
-  return (text) => values.reduce((rest, { name, value }) => rest.replaceAll(value, `[${name}]`), text);
+  return (text) =>
+    redactKnown(values.reduce((rest, { name, value }) => rest.replaceAll(value, `[${name}]`), text));
 }

@@ -46,7 +46,7 @@ export async function reviewChange(input: ReviewInput, effects: ReviewEffects): 
   const triage = withProof(state.findings, sorted.triage, proofs?.results ?? new Map());
   const settled = settledBy(triage);
   const consensus = consensusOf(answers, state, settled);
-  const guards = sorted.guards;
+  const guards = [...sorted.guards, ...unanswered(answers)];
   const open = openFindings(state.findings, triage);
   const verdict = verdictOf(triage, open, consensus, guards, state.criteria);
   return {
@@ -161,6 +161,15 @@ function halted(
     cost,
     resume: input.resume,
   };
+}
+
+/** Who was asked to judge and did not has not approved. A review that was to have several views has fewer. */
+function unanswered(answers: readonly Returned[]): string[] {
+  return answers.flatMap(({ seat, status, answer, reason }) =>
+    answer === null
+      ? [`${seat.name} was asked and did not answer (${status}${reason === '' ? '' : `: ${reason}`})`]
+      : [],
+  );
 }
 
 function reportsOf(answers: readonly Returned[], findings: readonly RawFinding[]): ReviewerReport[] {

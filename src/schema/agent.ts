@@ -57,6 +57,12 @@ export const AgentConfig = z.object({
     .array(z.string().min(1))
     .default([])
     .describe('Names of further variables the agent may see. Others that could hold a secret are withheld.'),
+  ambient: z
+    .literal('none')
+    .optional()
+    .describe(
+      'Your word that no file below the folder it starts in configures or instructs it. Only such an agent may review, plan and judge; known agents are tested for it.',
+    ),
   memoryBytes: memoryLimit,
   sandbox: z
     .string()

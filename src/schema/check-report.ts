@@ -78,6 +78,7 @@ export const Finding = z.object({
     .describe(
       'stops: the work must not land. asks: it would break, and nobody has judged it. shown: told. hidden: told on request.',
     ),
+  refuted: z.string().optional().describe('Green tests that ran all lines that would break.'),
   accepted: z.string().optional().describe('Why a person accepts it.'),
 });
 export type Finding = z.infer<typeof Finding>;

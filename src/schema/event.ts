@@ -291,6 +291,7 @@ export const eventData = {
     ),
     status: z.enum(['pass', 'fail', 'inconclusive']),
     clashes: z.array(Clash).describe('What keeps the work out.'),
+    shown: z.array(Clash).optional().describe('What is important and keeps nothing out.'),
     delta: z.object({ before: z.int(), fixed: z.int(), remaining: z.int(), new: z.int() }),
     reason: z.string().optional().describe('Why it is inconclusive.'),
   }),

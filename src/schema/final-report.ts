@@ -29,6 +29,7 @@ export const FinalReport = z.object({
     .nullable()
     .describe('null: no branch was moved.'),
   notLanded: z.array(z.object({ task: z.string(), status: z.string(), reason: z.string() })),
+  shown: z.array(Clash).default([]).describe('What is important and kept nothing out.'),
   findings: z
     .array(Clash.extend({ isFixed: z.boolean(), attempts: z.int() }))
     .describe('What was found where the work of tasks meets, before it could enter.'),

@@ -3,8 +3,10 @@ import { memoryLimit } from './agent.ts';
 import { Globs } from './glob.ts';
 import { severities } from './vocabulary.ts';
 
-/** What a gate proves and a claim can be about, in the order in which gates run: cheap ones first. */
-export const gateKinds = ['lint', 'typecheck', 'build', 'test'] as const;
+/** What a claim can be about, in the order in which gates run: cheap ones first. */
+export const claimKinds = ['lint', 'typecheck', 'build', 'test'] as const;
+/** What a gate proves. `other`: only that its command ended well. */
+export const gateKinds = [...claimKinds, 'other'] as const;
 export const GateKind = z.enum(gateKinds);
 export type GateKind = z.infer<typeof GateKind>;
 
@@ -16,6 +18,7 @@ export const GateSettings = z.object({
     .array(
       z.object({
         kind: GateKind,
+        name: z.string().min(1).max(60).optional().describe('Default: its kind.'),
         run: z.string().min(1).describe('A command line for the shell, run at the top of the worktree.'),
         subsystem: Subsystem.optional().describe('Default: it always runs.'),
         timeoutSeconds: z.int().positive().optional(),
@@ -78,9 +81,9 @@ export const TestOrigin = z.object({
   origin: z.string(),
   command: z.string(),
   use: z
-    .enum(['chosen', 'other', 'proposal'])
+    .enum(['chosen', 'other', 'offered', 'proposal'])
     .describe(
-      'chosen: it runs. other: something else counts first. proposal: a line of CI, which never runs here.',
+      'chosen: it runs. other: something else counts first. offered: a script that no gate runs. proposal: a line of CI, which never runs here.',
     ),
 });
 export type TestOrigin = z.infer<typeof TestOrigin>;

@@ -10,6 +10,7 @@ const groundingChecks = [
   'declared-scope',
   'contract-stubs',
   'links-inside',
+  'steering-files',
   'gate-tampering',
   'imports-resolve',
   'tests-for-sources',

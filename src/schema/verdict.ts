@@ -22,6 +22,8 @@ export interface Judgeable {
   readonly confidence: Confidence;
   /** Who decided that it is true: `facts`, `compiler:tsc`, `test:<id>`, `build:<command>`; null: nobody. */
   readonly judge: string | null;
+  /** What shows that it is not true: green tests ran all lines that would break. */
+  readonly refuted?: string | undefined;
   /** A person accepted it, for this reason. */
   readonly accepted?: string | undefined;
   /** False: its rule was wrong too often; it is told, but nobody is asked. */
@@ -57,11 +59,11 @@ export function breaks({ severity }: { readonly severity: Severity | 'off' }): b
 
 /** What a finding does under a policy. */
 export function effectOf(
-  { severity, confidence, judge, accepted, asks = true }: Judgeable,
+  { severity, confidence, judge, refuted, accepted, asks = true }: Judgeable,
   block: BlockPolicy,
 ): Effect {
   if (confidence === 'possible' && judge === null) return 'hidden';
-  if (accepted !== undefined) return 'shown';
+  if (accepted !== undefined || (refuted !== undefined && judge === null)) return 'shown';
   if (!breaks({ severity })) return severity === 'important' && block === 'important' ? 'stops' : 'shown';
   if (judge !== null) return 'stops';
   return asks && block !== 'proven' ? 'asks' : 'shown';
@@ -70,6 +72,19 @@ export function effectOf(
 /** Work with this finding does not land as it is. */
 export function holdsBack({ effect }: { readonly effect: Effect }): boolean {
   return effect === 'stops' || effect === 'asks';
+}
+
+/** Important, or breaking by a likelihood that the policy lets pass: it is told, and holds nothing back. What a person accepted is settled. */
+export function isWorthTelling({
+  effect,
+  severity,
+  accepted,
+}: {
+  readonly effect: Effect;
+  readonly severity: Severity;
+  readonly accepted?: string | undefined;
+}): boolean {
+  return effect === 'shown' && severity !== 'minor' && severity !== 'info' && accepted === undefined;
 }
 
 /** Why something that was demanded could not be read or run; null if nothing is missing or the rest decides. */

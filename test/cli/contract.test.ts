@@ -161,6 +161,36 @@ test('a model and a migration that disagree about a column contradict the contra
   expect(items.User?.detail).toContain('migrations/001_users.sql');
 });
 
+test('what a branch says in a text breaks no contract, what it drops does, as check sees it', async () => {
+  const base = {
+    ...kept,
+    'db/001.sql': 'create table users (id int, email text);\ncreate table log (a text);\n',
+  };
+  const contract = {
+    ...shopContract,
+    entities: shopContract.entities.slice(0, 1),
+    relationships: [],
+    coreQueries: [],
+  };
+  const { check } = project(
+    base,
+    {
+      says: { 'db/002.sql': "insert into log values ('drop table users');\n" },
+      drops: {
+        'db/003.sql': "alter table users add column note text default 'a -- b', drop column email;\n",
+      },
+      breaks: { 'db/004.sql': 'alter tabel users;\n' },
+    },
+    contract,
+  );
+  expect(await check('says')).toMatchObject({ code: 0, items: { User: { status: 'satisfied' } } });
+  expect(await check('drops')).toMatchObject({
+    code: 1,
+    items: { User: { status: 'partial', brokenBy: ['drops'] } },
+  });
+  expect(await check('breaks')).toMatchObject({ code: 2, items: { User: { status: 'undecided' } } });
+});
+
 test('types, Prisma models, Drizzle tables and later migrations are read', async () => {
   const contract = {
     schema: 'joinery/contract@1',
@@ -264,7 +294,10 @@ test('a draft of models with relationships and migrations keeps them; diff sees 
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     user: Mapped["User"] = relationship(back_populates="orders")
 `;
-  const migration = `def upgrade():
+  const migration = `revision = "1"
+down_revision = None
+
+def upgrade():
     op.create_table("users", sa.Column("id", sa.Integer), sa.Column("email", sa.String))
     op.create_table("orders", sa.Column("id", sa.Integer), sa.Column("user_id", sa.Integer, sa.ForeignKey("users.id")))
 `;

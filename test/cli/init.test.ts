@@ -32,11 +32,13 @@ test('--dry-run prints the file and writes nothing', async () => {
   expect(new GitRepository({ dir: folder }).git('status', '--porcelain')).toBe('');
 });
 
-test('names the schema only where npm can put it', async () => {
+test('names the schema only where it is', async () => {
   const dryRun = async (files: Record<string, string>) =>
     JSON.parse((await joinery(['init', '--dry-run'], { cwd: repositoryWith(files) })).stdout);
   expect(await dryRun({ 'setup.py': '' })).not.toHaveProperty('$schema');
-  expect(await dryRun({ 'package.json': '{}' })).toHaveProperty('$schema');
+  expect(await dryRun({ 'package.json': '{}' })).not.toHaveProperty('$schema');
+  const own = 'node_modules/joinery/schemas/config.schema.json';
+  expect(await dryRun({ [own]: '{}' })).toMatchObject({ $schema: `./${own}` });
 });
 
 test('--json reports what was written', async () => {

@@ -195,7 +195,7 @@ describe('joinery review', () => {
     expect(stdout).toMatch(/when it has changed: joinery review work/);
   });
 
-  test('invented findings are kept and block nothing; a late reviewer counts as absent', async () => {
+  test('invented findings are kept and block nothing; without the answer of a late reviewer nothing is approved', async () => {
     const repository = repositoryWithBranch();
     const invented = [
       { ...empty, file: 'ghost.js' },
@@ -214,9 +214,13 @@ describe('joinery review', () => {
       '5',
       '--no-gates',
     );
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(report.findings.map(({ unverified }) => unverified !== null)).toEqual([true, true, true]);
-    expect(report).toMatchObject({ verdict: 'approve', consensus: { verdict: 'unverified', reviewers: 1 } });
+    expect(report).toMatchObject({
+      verdict: 'uncertain',
+      consensus: { verdict: 'unverified', reviewers: 1 },
+    });
+    expect(report.reason).toContain('scripted-2 was asked and did not answer (late');
     expect(report.reviewers.map(({ status }) => status)).toEqual(['answered', 'late']);
     expect(stderr).toContain('reviewer scripted-2 is absent');
   });

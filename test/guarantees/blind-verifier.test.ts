@@ -20,7 +20,7 @@ test('the model of the verifier receives only the spec and the plan, whatever it
     '.joinery/roles/architect.md': '# You are the architect\n\nROLE-OF-THE-ARCHITECT\n',
   });
   bench.repo.git('commit', '-q', '--allow-empty', '-m', 'HISTORY-OF-THE-PROJECT');
-  const agents = { curious: { command: process.execPath, acp: [curious, server.url] } };
+  const agents = { curious: { command: process.execPath, acp: [curious, server.url], ambient: 'none' } };
   bench.write('joinery.json', { agents });
 
   const planned = await bench.call('plan', 'specs/greeting.md', '--agent', 'curious');

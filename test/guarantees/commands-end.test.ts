@@ -105,7 +105,7 @@ const argumentsOf: Readonly<Record<string, readonly string[]>> = {
 
 /** These commands do their work here; all others report what is missing. A crash exits with 5. */
 const does = new Set(
-  'agents artifact audit backtest cache completion contract cost doctor explain ground guides hooks init integrate logs mcp memory prune questions rebuild report risk roles rules run runs secrets status tests version why workflow'.split(
+  'agents artifact audit backtest cache completion contract cost doctor explain gates ground guides hooks init integrate logs mcp memory prune questions rebuild report risk roles rules run runs secrets status tests version why workflow'.split(
     ' ',
   ),
 );

@@ -1,13 +1,8 @@
 import { scriptedDriver } from '#agents/drivers/scripted/scripted.ts';
 import { createRun, driveRun, type RunControl } from '#crew/run-plan.ts';
+import { openRunStore, type RunStore } from '#crew/run-store.ts';
 import type { RunState } from '#crew/state/state.ts';
-import {
-  openRunStore,
-  type RunStore,
-  type Workshop,
-  type WorkshopOptions,
-  workshopFor,
-} from '#crew/workshop.ts';
+import { type Workshop, type WorkshopOptions, workshopFor } from '#crew/workshop.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
 import { Plan } from '#schema/plan.ts';
 import { Provisioning } from '#schema/provisioning.ts';

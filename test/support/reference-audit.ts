@@ -200,8 +200,6 @@ export interface ReferenceAgent {
   readonly order: number;
   readonly outputs: readonly { readonly ref: string; readonly to: readonly string[] }[];
   readonly inputs: readonly string[];
-  /** Roles it must address. */
-  readonly expected: readonly string[];
   readonly isTerminal: boolean;
 }
 
@@ -247,7 +245,6 @@ export function referenceScore(agents: readonly ReferenceAgent[]): {
       ];
       possible += addressed.length;
       for (const ref of addressed) if (to.inputs.includes(ref)) actual += 1;
-      if (addressed.length === 0 && from.expected.includes(to.role)) possible += 1;
     }
   }
   if (possible === 0) return { possible, actual, score: null };

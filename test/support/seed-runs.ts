@@ -1,5 +1,6 @@
 import { createRun } from '#crew/run-plan.ts';
-import { openRunStore, workshopFor } from '#crew/workshop.ts';
+import { openRunStore } from '#crew/run-store.ts';
+import { workshopFor } from '#crew/workshop.ts';
 import { openRepository } from '#git/call/repository.ts';
 import type { EventDraft } from '#schema/event.ts';
 import { Plan } from '#schema/plan.ts';

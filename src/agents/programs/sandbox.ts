@@ -38,7 +38,7 @@ export function containedStart(argv: Argv, request: AgentRequest, habits: AgentH
   // A missing folder cannot be created inside the sandbox; outside, the agent would create it.
   for (const path of kept.slice(0, 1)) mkdirSync(path, { recursive: true });
   const given = [env.TMPDIR, env.XDG_CACHE_HOME, env[habits.keepsIn ?? '']];
-  const box = workBox(request.cwd, env, {
+  const box = workBox(request.tree ?? request.cwd, env, {
     isTreeWritable: mode === 'edit',
     writable: [...given.filter((path) => path !== undefined), ...kept],
     readable: [scratch, ...installationOf(argv[0]), ...serverFiles(request)],

@@ -1,6 +1,7 @@
 import { thisHost } from '#app/workplace/host.ts';
 import { projectBase } from '#app/workplace/project-base.ts';
 import { rememberRepository } from '#app/workplace/remember-repository.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { type CheckOutcome, checkBranches, judgingBy } from '#check/check.ts';
 import { compareReports } from '#check/findings/delta.ts';
@@ -12,7 +13,7 @@ import { defaultBranch, isRefPattern, unmergedRemoteBranches } from '#git/refs/r
 import type { Snapshots } from '#git/worktrees/snapshots.ts';
 import type { StageTime } from '#lib/stage-clock.ts';
 import { confirmList } from '#schema/confirm.ts';
-import { cacheDir, stateDir } from '#schema/paths.ts';
+import { cacheDir } from '#schema/paths.ts';
 import type { Acceptance } from '#schema/verdict.ts';
 import { isSameBase, passedOverBase } from './passed-over-base.ts';
 import { type Earlier, readEarlier, rememberReport } from './report-history.ts';
@@ -73,7 +74,7 @@ export async function checkHere(
   for (const warning of config.warnings) terminal.warn(warning);
   let demandsTypes = false;
   let runsTests = false;
-  const state = stateDir(thisHost(env), repository.commonDir);
+  const state = stateOf(env, repository.commonDir);
   const earlier = against === undefined ? null : await readEarlier(against, state, cwd);
   const { base, branches } = await namedIn(repository, config, wishes, { env, terminal });
   let policy = noPolicy;

@@ -1,4 +1,5 @@
 import { thisHost } from '#app/workplace/host.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { WitnessSettings } from '#check/witness/witness-settings.ts';
 import { configAt } from '#config/judging-config.ts';
@@ -8,7 +9,7 @@ import { filesOfCommit } from '#git/trees/files-at.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { Frames } from '#schema/frame.ts';
-import { cacheDir, stateDir } from '#schema/paths.ts';
+import { cacheDir } from '#schema/paths.ts';
 import type { ReplayReport } from '#schema/replay.ts';
 import { replayFinding, shownByRunning } from './replay.ts';
 import { readEarlier } from './report-history.ts';
@@ -22,7 +23,7 @@ export async function replayHere(
 ): Promise<{ replay: ReplayReport; frames: Frames }> {
   const repository = await openRepository(cwd);
   const { values } = await loadConfig({ root: repository.workTree, env });
-  const state = stateDir(thisHost(env), repository.commonDir);
+  const state = stateOf(env, repository.commonDir);
   const { report } = await readEarlier(from, state, cwd, '--report');
   const finding = chooseFinding(prefix, report.findings);
   if (finding.decidedBy === 'agent') {

@@ -5,14 +5,20 @@ import type { WitnessSettings } from '#check/witness/witness-settings.ts';
 import { configFileNames } from '#config/find-config-file.ts';
 import type { Config } from '#config/settings.ts';
 import { agentFiles, foundGates, gatesIn, globsOf } from '#gates/definitions/definitions.ts';
-import { type PythonRunner, readTestSources, sourceFiles } from '#gates/definitions/test-sources.ts';
+import {
+  type PythonRunner,
+  readTestSources,
+  sourceFiles,
+  type TestSources,
+} from '#gates/definitions/test-sources.ts';
 import { findProgram } from '#gates/runner/tools.ts';
 import type { CommitFiles } from '#git/trees/files-at.ts';
 import { wordsOfLine } from '#lib/words-of-line.ts';
 import { askProgram } from '#process/ask-program.ts';
 import { containmentHere, describeContainment } from '#process/containment.ts';
 import type { ConfirmWay } from '#schema/confirm.ts';
-import { EnvironmentError, UsageError } from '#schema/errors.ts';
+import { ConfigError, EnvironmentError, UsageError } from '#schema/errors.ts';
+import type { GateDefinitions } from '#schema/gates.ts';
 
 interface Wish {
   readonly ways: readonly ConfirmWay[];
@@ -45,7 +51,7 @@ export async function witnessHere(
   const texts = await files.read([...agentFiles, ...configFileNames, ...sourceFiles(paths)]);
   const installed = running.includes('tests') ? await installedPythonRunner(variables) : null;
   const sources = readTestSources({ texts, paths }, installed);
-  const definitions = gatesIn(texts, commit, config, sources);
+  const definitions = writtenOrFound({ texts, commit, config, sources }, terminal.warn);
   const builds = foundGates(
     sources.chosen.filter(({ kind }) => kind === 'build'),
     config,
@@ -66,6 +72,29 @@ export async function witnessHere(
     memoryBytes: config.gates.memoryBytes,
     sandbox: confined,
   };
+}
+
+/** A check needs no gates: where the section cannot be read, it says so and runs the tests that manifests name. */
+function writtenOrFound(
+  { texts, commit, config, sources }: GateFiles,
+  warn: (text: string) => void,
+): Pick<GateDefinitions, 'gates' | 'subsystems'> {
+  try {
+    return gatesIn(texts, commit, config, sources);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const tests = sources.chosen.filter(({ kind }) => kind === 'test');
+    const gates = foundGates(tests, config);
+    warn(`${error.message}; this check uses what manifests say about tests instead`);
+    return { gates, subsystems: globsOf(tests, gates) };
+  }
+}
+
+interface GateFiles {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly commit: string;
+  readonly config: Config;
+  readonly sources: TestSources;
 }
 
 /** Asked outside the repository, so that a file of that name in it is not taken for the package. */

@@ -1,7 +1,7 @@
 import { allFields, nameInCode } from '#contract/judge/lookup.ts';
 import { statedName } from '#contract/judge/signature.ts';
 import { applyMigrations } from '#contract/read/migrations.ts';
-import { prepareShapes, readShapes, speaksOfShapes } from '#contract/read/read-shapes.ts';
+import { readShapes, speaksOfShapes } from '#contract/read/read-shapes.ts';
 import type { CodeModel, FileShapes, MigrationStep, Place } from '#contract/shapes.ts';
 import { readFilesIn } from '#git/trees/files-at.ts';
 import { filesWithWords } from '#git/trees/grep.ts';
@@ -47,8 +47,13 @@ function wordsOf(entity: Contract['entities'][number]): string[] {
   if (type === 'file') return [];
   if (type === 'function') return [lastWord(statedName(called ?? name).name)];
   if (type === 'route') return [name.split(' ').at(-1) ?? name];
-  return [name, ...(table === undefined ? [] : [table])];
+  return [name, ...(table === undefined ? [] : [table]), ...(type === 'database' ? djangoSteps : [])];
 }
+
+/** Django derives the names of tables: its migrations do not contain them. */
+const djangoSteps = ['CreateModel', 'DeleteModel', 'RenameModel', 'AddField', 'RemoveField', 'RenameField'];
+
+const byNumber = new Intl.Collator('en', { numeric: true });
 
 function lastWord(name: string): string {
   return name.split('.').at(-1) ?? name;
@@ -81,10 +86,12 @@ class Reading {
     const wanted = [...new Set(paths)].filter((path) => !this.#files.has(path));
     if (wanted.length === 0) return false;
     const { tree, objects } = this.#source;
-    await prepareShapes(wanted);
-    for (const [path, text] of await readFilesIn(tree, objects, wanted)) {
+    const files = [...(await readFilesIn(tree, objects, wanted))];
+    const shapes = await readShapes(files);
+    for (const [at, [path, text]] of files.entries()) {
       this.#texts.set(path, text);
-      this.#files.set(path, readShapes(path, text));
+      const found = shapes[at];
+      if (found) this.#files.set(path, found);
     }
     return true;
   }
@@ -99,7 +106,8 @@ class Reading {
   }
 
   model(): CodeModel {
-    const all = [...this.#files].sort(([a], [b]) => (a < b ? -1 : 1));
+    // `V10__x.sql` runs after `V2__x.sql`.
+    const all = [...this.#files].sort(([a], [b]) => byNumber.compare(a, b));
     const steps: MigrationStep[] = all.flatMap(([, { steps: own }]) => own);
     const { tree } = this.#source;
     const texts = this.#texts;

@@ -4,11 +4,11 @@ import type { AgentWish } from '#app/planning/consulting.ts';
 import { listRuns } from '#app/runs/list-runs.ts';
 import { withRuns } from '#app/runs/run-room.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
-import { languageOf } from '#code/languages/index.ts';
+import { factsOfText } from '#code/extraction/read-apart.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
 import { auditDocuments } from '#handoff/audit/audit-documents.ts';
 import { checkRecords } from '#handoff/audit/check-records.ts';
-import { placesIn, verifyClaims } from '#handoff/audit/verify-claims.ts';
+import { verifyClaims } from '#handoff/audit/verify-claims.ts';
 import type { AuditReport, CodeClaim } from '#schema/audit.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import { auditRun } from './audit-run.ts';
@@ -80,18 +80,17 @@ async function auditFolder(cwd: string, target: string, base: string | undefined
   const repository = await repositoryAround(path);
   const folder = readFolder(path, repository?.workTree ?? null);
   const diff = await readDiff(repository, base);
-  await prepareLanguages(folder.documents.map(({ text }) => text));
   const code = {
     read: folder.readBeside,
     changed: diff.status === 'checked' ? diff.changed : null,
-    factsOf: (file: string, text: string) => languageOf(file)?.extract(text) ?? null,
+    factsOf: factsOfText,
   };
   const { documents, readBeside } = folder;
   const { agents } = checkRecords(documents, readBeside);
   return {
     code: {
       diff: { status: diff.status, detail: diff.detail },
-      claims: verifyClaims(agents, code),
+      claims: await verifyClaims(agents, code),
       judge: null,
     },
     report: (known) =>
@@ -106,13 +105,6 @@ async function auditFolder(cwd: string, target: string, base: string | undefined
       return typeof found === 'string' ? null : found.text;
     },
   };
-}
-
-/** Loads the parsers for source files that are cited with lines. */
-async function prepareLanguages(texts: readonly string[]): Promise<void> {
-  const files = texts.flatMap((text) => placesIn(text).map(({ file }) => file));
-  const languages = new Set(files.map(languageOf).filter((language) => language !== undefined));
-  await Promise.all([...languages].map((language) => language.prepare()));
 }
 
 /** Null outside a repository: an audit does not need one. */

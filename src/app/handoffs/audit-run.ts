@@ -1,5 +1,5 @@
 import type { RunRoom } from '#app/runs/run-room.ts';
-import { languageOf as codeLanguageOf } from '#code/languages/index.ts';
+import { factsOfText } from '#code/extraction/read-apart.ts';
 import { givenWork } from '#crew/state/given-work.ts';
 import type { RunState, StepState } from '#crew/state/state.ts';
 import type { Git } from '#git/call/git.ts';
@@ -81,15 +81,13 @@ async function claimsOfTask(
   const plain = files.filter((file) => !file.startsWith('/') && !file.split('/').includes('..'));
   const found = await readFilesAt(git, commit, plain);
   for (const [file, text] of found) texts.set(`${agent.id}\0${file}`, text);
-  const languages = new Set(files.map(codeLanguageOf).filter((language) => language !== undefined));
-  await Promise.all([...languages].map((language) => language.prepare()));
   return verifyClaims([agent], {
     read: (file) => {
       const text = found.get(file);
       return text === undefined ? 'missing' : { text };
     },
     changed: await rangesBetween(git, base, commit),
-    factsOf: (file, text) => codeLanguageOf(file)?.extract(text) ?? null,
+    factsOf: factsOfText,
   });
 }
 

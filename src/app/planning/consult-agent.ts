@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { deskNote, deskOf, judgedFolder, withoutDesk } from '#agents/desk.ts';
 import type { AgentDriver, AgentEnd, AgentEvent } from '#agents/driver.ts';
 import { pricedUsage } from '#agents/ledger/prices.ts';
 import { Tally } from '#agents/ledger/tally.ts';
@@ -13,6 +14,7 @@ import { createScratch, isAlive, type Scratch } from '#git/objects/scratch.ts';
 import { checkOutPlain, type PlainCheckout } from '#git/worktrees/plain-checkout.ts';
 import type { Consult, Question, Reply } from '#planning/answers/consult.ts';
 import { AgentConfig } from '#schema/agent.ts';
+import { EnvironmentError } from '#schema/errors.ts';
 import type { Scenario } from '#schema/scenario.ts';
 
 export interface ConsultOptions {
@@ -40,6 +42,7 @@ export interface Consultant {
 }
 
 interface WorkFolder {
+  /** At a desk: its parent holds nothing else. */
   readonly path: string;
   /** Whether the folder still contains exactly the files the agent received. */
   isUntouched(): Promise<boolean>;
@@ -69,7 +72,8 @@ export function openConsultant(options: ConsultOptions): Consultant {
     if (wanted === 'nowhere') return emptyFolder(join(root, `${role}-${n}`));
     scratch ??= createScratch(options.repository, join(root, 'objects'));
     const name = seat === undefined ? 'code' : `code-${seat.name}`;
-    const known = checkouts.get(name) ?? checkOutPlain(await scratch, options.tree, join(root, name));
+    const known =
+      checkouts.get(name) ?? checkOutPlain(await scratch, options.tree, join(root, name, judgedFolder));
     checkouts.set(name, known);
     return known;
   };
@@ -95,11 +99,17 @@ interface Seat {
   readonly own: AgentConfig;
 }
 
-/** Throws when there is no such agent, or its program is not installed. */
+/** Throws when there is no such agent, its program is not installed, or it may not judge. */
 export function seatFor(agent: string, config: Config, scenario: Scenario | null): Seat {
   const driver = openDriver(agent, { scenario, agents: config.agents });
   const own = config.agents[agent] ?? AgentConfig.parse({});
   driver.demand?.(own);
+  if ((driver.ambient ?? own.ambient) !== 'none')
+    throw new EnvironmentError({
+      code: 'may-not-judge',
+      message: `${agent} may not be asked for a judgement: nobody has shown that files of the judged work cannot configure or instruct it`,
+      hint: `name another agent, or vouch for it: agents.${agent}.ambient: "none"`,
+    });
   return { agent, driver, own };
 }
 
@@ -132,15 +142,18 @@ async function ask(
       round: n,
       idempotencyKey: mark,
       prompt: prompt.text,
-      system: '',
+      system: question.place === 'nowhere' ? '' : deskNote,
       mode,
+      hasAmbient: false,
       tier,
       model,
       limits: { ...limitsOf(config), ...(wallMs === undefined ? {} : { wallMs: Math.ceil(wallMs) }) },
       prices: config.prices,
       mcpServers: {},
       resume: null,
-      cwd: folder.path,
+      ...(question.place === 'nowhere'
+        ? { cwd: folder.path }
+        : { cwd: deskOf(folder.path), tree: folder.path }),
       // Agents asked at the same time work in folders beside it, and the leftovers of runs are above them.
       withheld: [dirname(options.folder)],
       env: environmentFor(
@@ -173,7 +186,7 @@ async function ask(
   return {
     outcome: end.outcome,
     reason: end.reason,
-    text,
+    text: question.place === 'nowhere' ? text : withoutDesk(text, folder.path),
     consultation: {
       role,
       n,

@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { judgedFolder } from '#agents/desk.ts';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { selectGates } from '#gates/definitions/select.ts';
@@ -49,7 +50,9 @@ export async function workOn(
   const folder = join(state, 'worktrees', `defect-${name}`);
   mkdirSync(folder, { recursive: true });
   // Git records real paths.
-  const path = join(realpathSync(folder), `${role}-${n}`);
+  const desk = join(realpathSync(folder), `${role}-${n}`);
+  mkdirSync(desk, { recursive: true });
+  const path = join(desk, judgedFolder);
   const settings = await readCheckoutSettings(repository);
   const lasting = new Git({ cwd: repository.commonDir, isDurable: true });
   const objects = await openVerifiedObjects(repository, lasting, join(state, 'scratch', 'defects'), from);

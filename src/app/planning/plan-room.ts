@@ -4,12 +4,13 @@ import type { AgentEvent } from '#agents/driver.ts';
 import { type Role, type RoleText, readRoles, roleText } from '#agents/prompt/roles.ts';
 import { surveyAgents } from '#agents/survey/survey-agents.ts';
 import { thisHost } from '#app/workplace/host.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { loadConfig } from '#config/read-config.ts';
 import type { Config } from '#config/settings.ts';
+import { openRunStore } from '#crew/run-store.ts';
 import { runIds, stateIfWhole } from '#crew/state/catalogue.ts';
 import { costOfRun } from '#crew/state/cost.ts';
-import { openRunStore } from '#crew/workshop.ts';
 import { GitError } from '#git/call/git-error.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
 import { readRef } from '#git/merges/branches.ts';
@@ -23,7 +24,7 @@ import type { CodeReading } from '#planning/decompose/reading.ts';
 import type { PastTask } from '#planning/price/price.ts';
 import type { SpecBundle } from '#planning/spec/spec.ts';
 import { EnvironmentError, UsageError } from '#schema/errors.ts';
-import { cacheDir, stateDir } from '#schema/paths.ts';
+import { cacheDir } from '#schema/paths.ts';
 import type { SpecKind } from '#schema/planning.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import { type Consultant, openConsultant } from './consult-agent.ts';
@@ -92,7 +93,7 @@ export async function withPlanRoom<T>(
   }
   const objects = new ObjectReader(repository.git);
   const cache = cacheDir(thisHost(env));
-  const state = stateDir(thisHost(env), repository.commonDir);
+  const state = stateOf(env, repository.commonDir);
   const facts = new FactsStore(join(cache, 'facts.db'), config.cache.maxBytes);
   try {
     const listing = await GitTree.read(repository.git, base);

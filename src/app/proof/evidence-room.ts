@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { thisHost } from '#app/workplace/host.ts';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { Config } from '#config/settings.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
@@ -21,7 +21,6 @@ import { type Change, diffTrees } from '#git/trees/tree.ts';
 import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { EnvironmentError, UsageError } from '#schema/errors.ts';
 import type { Gate, GateDefinitions, GateMode } from '#schema/gates.ts';
-import { stateDir } from '#schema/paths.ts';
 import { findWork, type WantedWork } from './find-work.ts';
 
 /** The work that gates and claims are about: a worktree, where its rules come from, and the task it belongs to. */
@@ -126,7 +125,7 @@ async function openWritable(
   repository: Repository,
   env: NodeJS.ProcessEnv,
 ): Promise<{ store: EvidenceStore; scratch: Scratch; refused: string | null }> {
-  const root = stateDir(thisHost(env), repository.commonDir);
+  const root = stateOf(env, repository.commonDir);
   const open = async (folder: string) => {
     const store = openEvidenceStore(folder);
     return { store, scratch: await createScratch(repository, join(store.folder, 'scratch')) };

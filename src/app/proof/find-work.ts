@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { thisHost } from '#app/workplace/host.ts';
 import { projectBase } from '#app/workplace/project-base.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import { loadConfig } from '#config/read-config.ts';
+import { openRunStore } from '#crew/run-store.ts';
 import { chooseRun, runIds, stateOfRun } from '#crew/state/catalogue.ts';
-import { openRunStore } from '#crew/workshop.ts';
 import { GitError } from '#git/call/git-error.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { readRef } from '#git/merges/branches.ts';
@@ -12,7 +12,6 @@ import { defaultBranch } from '#git/refs/refs.ts';
 import { parseJsonFile } from '#lib/parse-json.ts';
 import { UsageError } from '#schema/errors.ts';
 import { Work } from '#schema/gates.ts';
-import { stateDir } from '#schema/paths.ts';
 
 /** What was typed. */
 export interface WantedWork {
@@ -98,7 +97,7 @@ function realIfThere(path: string): string {
 
 /** The task that was named, that the environment names, or whose worktree we are in. */
 function findTask(repository: Repository, env: NodeJS.ProcessEnv, wanted: WantedWork): FoundWork | null {
-  const root = realIfThere(stateDir(thisHost(env), repository.commonDir));
+  const root = realIfThere(stateOf(env, repository.commonDir));
   const top = repository.workTree === null ? null : realpathSync(repository.workTree);
   const worktrees = join(root, 'worktrees') + sep;
   const inside = top?.startsWith(worktrees) ? top.slice(worktrees.length).split(sep)[0] : undefined;

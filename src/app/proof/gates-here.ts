@@ -6,7 +6,7 @@ import { checkSyntax } from '#gates/run/syntax.ts';
 import { groundBranch } from '#grounding/judge/ground-branch.ts';
 import { containmentHere, describeContainment } from '#process/containment.ts';
 import { UsageError } from '#schema/errors.ts';
-import type { GateMode, GatesReport } from '#schema/gates.ts';
+import type { GateMode, GatesReport, TestOrigin } from '#schema/gates.ts';
 import { cacheDir } from '#schema/paths.ts';
 import { type EvidenceRoom, withEvidence } from './evidence-room.ts';
 import type { WantedWork } from './find-work.ts';
@@ -66,10 +66,16 @@ async function groundOf(
 }
 
 function noGates({ definitions: { commit, sources } }: EvidenceRoom): UsageError {
-  const proposal = sources.find(({ use }) => use === 'proposal');
+  const proposal =
+    sources.find(({ use }) => use === 'offered') ?? sources.find(({ use }) => use === 'proposal');
   return new UsageError({
     code: 'no-gates',
     message: `commit ${commit.slice(0, 12)} defines no gates, and no manifest says how it is tested`,
-    hint: `write a section "## Quality Gates" with a line "- test: \`${proposal?.command ?? '<command>'}\`" into AGENTS.md and commit it${proposal === undefined ? '' : ` (as in ${proposal.origin})`}, or name another commit: --base <rev>`,
+    hint: `write a section "## Quality Gates" with a line "- ${nameFor(proposal)}: \`${proposal?.command ?? '<command>'}\`" into AGENTS.md and commit it${proposal === undefined ? '' : ` (as in ${proposal.origin})`}, or name another commit: --base <rev>`,
   });
+}
+
+/** `npm run lint` is called lint. */
+function nameFor(source: TestOrigin | undefined): string {
+  return source?.use === 'offered' ? (source.command.split(' ').at(-1) ?? 'test') : 'test';
 }

@@ -2,6 +2,7 @@ import { thisHost } from '#app/workplace/host.ts';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
 import { projectBase } from '#app/workplace/project-base.ts';
 import { readPlan } from '#app/workplace/read-plan.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig, type Override } from '#config/read-config.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
@@ -9,7 +10,7 @@ import { type Assignment, groundBranch } from '#grounding/judge/ground-branch.ts
 import { shellWord } from '#lib/shell-word.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { GroundReport } from '#schema/grounding.ts';
-import { cacheDir, stateDir } from '#schema/paths.ts';
+import { cacheDir } from '#schema/paths.ts';
 
 export interface GroundWishes {
   readonly branch: string;
@@ -68,7 +69,7 @@ function assignmentOf(
       plan,
       task,
       environment: (config) => programEnvironment(env, config.gates.env),
-      folder: stateDir(thisHost(env), commonDir),
+      folder: stateOf(env, commonDir),
       async provide(config, path) {
         const { provideDependencies } = await import('#gates/runner/dependencies.ts');
         await provideDependencies(config.worktree, workTree, path, programEnvironment(env, config.gates.env));

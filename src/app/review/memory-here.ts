@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { thisHost } from '#app/workplace/host.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
 import { readRef } from '#git/merges/branches.ts';
@@ -9,12 +9,11 @@ import { isExpired } from '#review/memory/memories-of.ts';
 import { MemoryStore, mostRecalled } from '#review/memory/memory-store.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { Memory, MemoryReport } from '#schema/memory.ts';
-import { stateDir } from '#schema/paths.ts';
 
 type Here = Pick<Surroundings, 'cwd' | 'env'>;
 
 function memoryFile(repository: Repository, env: NodeJS.ProcessEnv): string {
-  return join(stateDir(thisHost(env), repository.commonDir), 'memory.db');
+  return join(stateOf(env, repository.commonDir), 'memory.db');
 }
 
 export async function searchMemoryHere(here: Here, words: string): Promise<MemoryReport> {

@@ -48,9 +48,9 @@ function countIn(file: FileChange, side: 'before' | 'after'): number | null {
 }
 
 /** Exported names of modules before and after, from facts. */
-async function nameReader({ scratch }: OpenBranch, { changes }: Texts, cache: string) {
+async function nameReader({ scratch, rules }: OpenBranch, { changes }: Texts, cache: string) {
   const objects = new ObjectReader(scratch.git);
-  const store = new FactsStore(join(cache, 'facts.db'), 2 ** 31);
+  const store = new FactsStore(join(cache, 'facts.db'), rules.config.cache.maxBytes);
   const reader = new FactsReader(objects, store);
   try {
     const sources = changes.filter(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { thisHost } from '#app/workplace/host.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
-import { readBaseRules } from '#gates/definitions/base-rules.ts';
+import { readBaseConfig } from '#gates/definitions/base-rules.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { createScratch } from '#git/objects/scratch.ts';
 import { filesOfCommit } from '#git/trees/files-at.ts';
@@ -36,7 +36,7 @@ export async function stagedSecretsHere({ cwd, env }: Surroundings): Promise<Sec
   try {
     const { tree, parent, hasParent } = await readStagedTree(repository, scratch);
     const policy = hasParent
-      ? (await readBaseRules(parent, filesOfCommit(repository.git, parent))).config.grounding
+      ? (await readBaseConfig(parent, filesOfCommit(repository.git, parent))).grounding
       : GroundingPolicy.parse({});
     const { files } = await readTexts(scratch.git, parent, tree);
     return reportOn(files, policy, {

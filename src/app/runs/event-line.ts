@@ -136,11 +136,12 @@ function steppedLine({ workflow, run, step, title, status, detail }: DataOf<'att
 }
 
 /** `check against a, b: Blocking findings: 1 → 0 (1 fixed, 0 remaining, 0 new)` */
-function checkLine({ against, delta, status, reason, clashes }: DataOf<'step.checked'>): string {
+function checkLine({ against, delta, status, reason, clashes, shown = [] }: DataOf<'step.checked'>): string {
   const { before, fixed, remaining, new: fresh } = delta;
   const others = against.map(({ task, state }) => (state === 'accepted' ? task : `${task} (in flight)`));
   const what = others.length === 0 ? 'check against the base' : `check against ${others.join(', ')}`;
   const counts = `Blocking findings: ${before} → ${remaining + fresh} (${fixed} fixed, ${remaining} remaining, ${fresh} new)`;
   const rest = status === 'inconclusive' ? [`inconclusive: ${reason ?? ''}`] : clashes.map(describeClash);
-  return visibleLine([`${what}: ${counts}`, ...rest].join('; '));
+  const told = shown.map((clash) => `important: ${describeClash(clash)}`);
+  return visibleLine([`${what}: ${counts}`, ...rest, ...told].join('; '));
 }

@@ -33,7 +33,7 @@ export async function forkRun(
   const before = rowsBefore(rows, at) ?? [];
   const known = room.state(from);
   const scenario = wishes.scenario ?? known.settings.scenario;
-  const workshop = room.workshop({ scenario });
+  const workshop = await room.workshop({ scenario });
   if (wishes.agent !== undefined) demandAgents(workshop, [wishes.agent]);
   const run = newRunId();
   const data: DataOf<'run.forked'> = {

@@ -1,4 +1,3 @@
-import { readContract } from '#app/contracts/read-contract.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
 import { loadConfig } from '#config/read-config.ts';
@@ -14,10 +13,9 @@ import { UsageError } from '#schema/errors.ts';
 import type { AcceptedLoss, IntegrationReport } from '#schema/integration.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import type { Acceptance } from '#schema/verdict.ts';
+import { holdResult, isFreeForResult } from './held-result.ts';
 import { type IntegrationRoom, proveIntegration, withIntegrationRoom } from './integration-room.ts';
 import { type AskPerson, landOrAsk } from './land-or-ask.ts';
-import { holdResult, isFreeForResult } from './prune-integrations.ts';
-import { resolveConflict } from './resolve-conflict.ts';
 
 export interface IntegrationWishes {
   readonly branches: readonly string[];
@@ -116,6 +114,11 @@ async function holdIdFor(
   }
 }
 
+async function contractIn(cwd: string, file: string) {
+  const { readContract } = await import('#app/contracts/read-contract.ts');
+  return readContract(cwd, file);
+}
+
 async function integrateIn(
   room: IntegrationRoom,
   surroundings: Pick<Surroundings, 'cwd' | 'terminal' | 'onInterrupt'>,
@@ -137,7 +140,7 @@ async function integrateIn(
     unproven,
     at: new Date().toISOString(),
     next: `joinery integrate ${names.map(shellWord).join(' ')} --into ${shellWord(name)}${isPartial ? ' --partial' : ''}${integrator ? ` --agent ${integrator.agent}` : ''}${contract === undefined ? '' : ` --contract ${shellWord(contract)}`} --land --update-checkout`,
-    contract: contract === undefined ? null : readContract(cwd, contract),
+    contract: contract === undefined ? null : await contractIn(cwd, contract),
     ...(integrator ? { resolve: resolverOf(room, surroundings, integrator, target.commit) } : {}),
   });
   const { integration } = report;
@@ -188,6 +191,7 @@ function resolverOf(
     n += 1;
     try {
       const wish = { ...integrator, signal: stop.signal, n, base };
+      const { resolveConflict } = await import('./resolve-conflict.ts');
       return (await resolveConflict(room, conflict, wish)).resolution;
     } finally {
       ended.resolve();

@@ -1,7 +1,6 @@
 import { contractOfPlan } from '#app/contracts/contract-step.ts';
 import type { Decision } from '#app/workplace/decision.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
-import { runIds } from '#crew/state/catalogue.ts';
 import { isSettled, type RunState } from '#crew/state/state.ts';
 import { readRef } from '#git/merges/branches.ts';
 import { JoineryError, UsageError } from '#schema/errors.ts';
@@ -26,25 +25,6 @@ export interface RunIntegrationWishes {
   readonly accept: readonly Acceptance[];
   /** Who decided that it may land although nothing was run on it. */
   readonly unproven?: string | undefined;
-}
-
-/** The run that is meant: without a name the newest; a name that is not a branch may be a run id. */
-export async function namedRun(
-  { repository, runs, choose }: RunRoom,
-  names: readonly string[],
-): Promise<string | null> {
-  const [name] = names;
-  if (names.length > 1) return null;
-  if (name === undefined) {
-    if (runIds(runs.engine).length > 0) return choose(undefined);
-    throw new UsageError({
-      code: 'no-run',
-      message: 'nothing to integrate: this repository has no runs, and no branch was named',
-      hint: 'name branches: joinery integrate <branch>…',
-    });
-  }
-  const isRun = runIds(runs.engine).some((run) => run === name || run.startsWith(name));
-  return isRun && (await readRef(repository.git, `refs/heads/${name}`)) === null ? choose(name) : null;
 }
 
 /** Checks whether the work of a run would land. With `lands`, `drive` continues the run until it has landed or waits. */

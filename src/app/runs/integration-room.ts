@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { contractStep } from '#app/contracts/contract-step.ts';
 import { thisHost } from '#app/workplace/host.ts';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
 import { checkBranches, judgingBy } from '#check/check.ts';
 import type { Config } from '#config/settings.ts';
 import { integrationBranch } from '#crew/state/names.ts';
-import { readBaseRules } from '#gates/definitions/base-rules.ts';
+import { readBaseConfig, readBaseRules } from '#gates/definitions/base-rules.ts';
 import { ownBaseline } from '#gates/run/own-baseline.ts';
 import { runGates } from '#gates/run/run-gates.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
@@ -28,7 +29,7 @@ import { withOwnCommand } from '#process/own-command.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Contract } from '#schema/contract.ts';
 import type { AcceptedLoss, IntegrationReport, Receipt } from '#schema/integration.ts';
-import { cacheDir, stateDir } from '#schema/paths.ts';
+import { cacheDir } from '#schema/paths.ts';
 import type { Acceptance } from '#schema/verdict.ts';
 import { suitesHere } from './suites-here.ts';
 
@@ -51,7 +52,7 @@ export async function withIntegrationRoom<T>(
   body: (room: IntegrationRoom) => Promise<T>,
 ): Promise<T> {
   const git = new Git({ cwd: repository.commonDir, isDurable: true });
-  const state = stateDir(thisHost(env), repository.commonDir);
+  const state = stateOf(env, repository.commonDir);
   const scratch = await createScratch(repository, join(state, 'integrate'));
   const forget = onInterrupt(scratch.remove);
   try {
@@ -239,7 +240,7 @@ export async function checkTips(
   base: BranchTip,
   others: readonly BranchTip[],
 ): Promise<CheckReport> {
-  const { config: judging } = await readBaseRules(settingsAt, filesOfCommit(repository.git, settingsAt));
+  const judging = await readBaseConfig(settingsAt, filesOfCommit(repository.git, settingsAt));
   const { report } = await checkBranches({
     repository,
     base: base.ref,

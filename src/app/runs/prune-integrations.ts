@@ -1,13 +1,10 @@
-import { join } from 'node:path';
 import { runIds } from '#crew/state/catalogue.ts';
 import { integrationBranch } from '#crew/state/names.ts';
 import type { KeepPlace } from '#crew/steer/keep-work.ts';
 import { keepRefs } from '#crew/steer/prune.ts';
-import type { Git } from '#git/call/git.ts';
 import { deleteRefs, isAncestor, listRefs, readRef } from '#git/merges/branches.ts';
 import { listWorktrees } from '#git/refs/refs.ts';
 import { claimedDigest, readReceipt, receiptsPrefix } from '#integrate/receipt/receipt.ts';
-import { holdFile } from '#lib/hold-file.ts';
 import type { PruneReport } from '#schema/run.ts';
 import type { RunRoom } from './run-room.ts';
 
@@ -16,11 +13,6 @@ type LeftBranch = NonNullable<PruneReport['integrations']>[number];
 interface Left extends LeftBranch {
   /** Checked out or held by a process: it stays, even with `--force`. */
   readonly isInUse: boolean;
-}
-
-/** Locks the result of this id for writing or removing; null while another process holds it. */
-export function holdResult(state: string, id: string): (() => void) | null {
-  return holdFile(join(state, 'locks', id));
 }
 
 /**
@@ -72,14 +64,6 @@ export async function leftIntegrations(
     });
   }
   return left;
-}
-
-/** True if an integration may overwrite the branch of this id: it is free, or holds an earlier integration's result. */
-export async function isFreeForResult(git: Git, id: string): Promise<boolean> {
-  const tip = await readRef(git, `refs/heads/${integrationBranch(id)}`);
-  if (tip === null) return true;
-  const stored = await readReceipt(git, id).catch(() => null);
-  return stored !== null && (await claimedDigest(git, tip)) === stored.digest;
 }
 
 /** Commits that only the removed branches reach are kept first; returns a sentence for each. */

@@ -1,7 +1,8 @@
 import { runIds } from '#crew/state/catalogue.ts';
 import { planPrune, prune } from '#crew/steer/prune.ts';
 import type { PruneReport } from '#schema/run.ts';
-import { holdResult, leftIntegrations, removeIntegrations } from './prune-integrations.ts';
+import { holdResult } from './held-result.ts';
+import { leftIntegrations, removeIntegrations } from './prune-integrations.ts';
 import type { RunRoom } from './run-room.ts';
 
 interface PruneWishes {
@@ -41,7 +42,7 @@ async function pruneHeld(
   const ids = isNamed
     ? names.filter((name) => !isLeft(name)).map((name) => choose(name))
     : runIds(runs.engine);
-  const place = workshop({ scenario: null });
+  const place = await workshop({ scenario: null });
   const planned = await planPrune(place, runs.engine, ids, isNamed);
   const doomed = planned.filter(({ unmerged }) => isForced || unmerged.length === 0);
   const kept = planned

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Decision } from '#app/workplace/decision.ts';
-import { thisHost } from '#app/workplace/host.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { runIds } from '#crew/state/catalogue.ts';
 import { integrationBranch } from '#crew/state/names.ts';
@@ -21,7 +21,6 @@ import { nearest } from '#lib/nearest.ts';
 import { JoineryError, UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { ReceiptReport, UndoReport } from '#schema/integration.ts';
-import { stateDir } from '#schema/paths.ts';
 import { type AskPerson, landOrAsk } from './land-or-ask.ts';
 import type { RunRoom } from './run-room.ts';
 import { deliver } from './send-signal.ts';
@@ -49,7 +48,7 @@ export async function receiptHere(
   };
 
   async function verified() {
-    const folder = join(stateDir(thisHost(env), repository.commonDir), 'integrate');
+    const folder = join(stateOf(env, repository.commonDir), 'integrate');
     const scratch = await createScratch(repository, folder);
     const forget = onInterrupt(scratch.remove);
     try {

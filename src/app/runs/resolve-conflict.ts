@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { judgedFolder } from '#agents/desk.ts';
 import type { Prompt } from '#agents/prompt/fit-sections.ts';
 import { readRoles, roleText } from '#agents/prompt/roles.ts';
 import { openConsultant } from '#app/planning/consult-agent.ts';
@@ -55,7 +56,7 @@ export async function resolveConflict(
     report() {},
   });
   try {
-    const folder = join(scratch.dir, `conflict-${wish.n}`);
+    const folder = join(scratch.dir, `conflict-${wish.n}`, judgedFolder);
     const place = await checkOutPlain(scratch, merge.tree, folder);
     const prompt = await promptFor(room, role.text, { head, tip, merge });
     const reply = await consultant.work({ role: 'integrator', n: wish.n, prompt, tier: 'strong' }, place);

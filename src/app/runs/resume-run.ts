@@ -27,7 +27,7 @@ export async function prepareResume(
     rebuildRun(room, run);
     return null;
   }
-  const workshop = room.workshop(known.settings);
+  const workshop = await room.workshop(known.settings);
   const open = [...known.steps.values()].filter((step) => !isSettled(step));
   demandAgents(
     workshop,

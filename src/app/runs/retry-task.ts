@@ -12,12 +12,12 @@ interface Retry {
 }
 
 /** Requests a retry. Returns the workshop to drive the run in; null if another process already drives it. */
-export function requestRetry(
+export async function requestRetry(
   { runs, state, workshop }: RunRoom,
   decision: Decision,
   run: string,
   { task: wanted, context = '' }: Retry,
-): Workshop | null {
+): Promise<Workshop | null> {
   const known = state(run);
   const task = retriable(known, run, wanted);
   sendSignal(runs.engine, run, { name: 'retry', payload: { task, context } }, decision);

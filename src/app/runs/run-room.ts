@@ -1,11 +1,11 @@
-import { openDriver } from '#agents/open-driver.ts';
 import { rememberRepository } from '#app/workplace/remember-repository.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig } from '#config/read-config.ts';
 import type { Config } from '#config/settings.ts';
+import { openRunStore, type RunStore } from '#crew/run-store.ts';
 import { chooseRun, stateOfRun } from '#crew/state/catalogue.ts';
 import type { RunState } from '#crew/state/state.ts';
-import { openRunStore, type RunStore, type Workshop, workshopFor } from '#crew/workshop.ts';
+import type { Workshop } from '#crew/workshop.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
 import { withOwnCommand } from '#process/own-command.ts';
 import { AgentConfig } from '#schema/agent.ts';
@@ -16,7 +16,8 @@ export interface RunRoom {
   readonly repository: Repository;
   readonly config: Config;
   readonly runs: RunStore;
-  workshop(settings: Pick<RunSettings, 'scenario'>): Workshop;
+  /** What a process needs that drives a run: most commands only read the log, and do not load it. */
+  workshop(settings: Pick<RunSettings, 'scenario'>): Promise<Workshop>;
   state(run: string): RunState;
   /** The named run, or the newest one that qualifies. */
   choose(named: string | undefined, suits?: 'any' | 'unfinished'): string;
@@ -46,14 +47,17 @@ export async function openRuns({ cwd, env, terminal }: Here): Promise<RunRoom & 
     repository,
     config: values,
     runs,
-    workshop: ({ scenario }) =>
-      workshopFor(repository, runs, {
+    async workshop({ scenario }) {
+      const { workshopFor } = await import('#crew/workshop.ts');
+      const { openDriver } = await import('#agents/open-driver.ts');
+      return workshopFor(repository, runs, {
         provisioning: values.worktree,
         driver: (name) => openDriver(name, { scenario, agents: values.agents }),
         agentSettings: values,
         maxAgents: values.run.maxAgents,
         env: withOwnCommand(env, runs.folders.root),
-      }),
+      });
+    },
     state: (run) => stateOfRun(runs.engine, run),
     choose: (named, suits = 'any') => chooseRun(runs.engine, named, suits),
     close: () => runs.close(),
@@ -61,7 +65,10 @@ export async function openRuns({ cwd, env, terminal }: Here): Promise<RunRoom & 
 }
 
 /** The workshop to drive the run here; null if another process drives it. */
-export function workshopToDrive({ runs, state, workshop }: RunRoom, run: string): Workshop | null {
+export async function workshopToDrive(
+  { runs, state, workshop }: RunRoom,
+  run: string,
+): Promise<Workshop | null> {
   return runs.engine.holder(run)?.isAlive ? null : workshop(state(run).settings);
 }
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Decision } from '#app/workplace/decision.ts';
 import { holderName } from '#app/workplace/holder-name.ts';
-import { takeOverSignals } from '#crew/run-plan.ts';
 import type { RunState } from '#crew/state/state.ts';
 import type { RunSignal } from '#crew/steer/signals.ts';
 import { EngineError, LeaseHeldError } from '#durable/engine-error.ts';
@@ -55,7 +54,8 @@ export async function recordSignals(
   run: string,
 ): Promise<void> {
   try {
-    await takeOverSignals(workshop(state(run).settings), run, holderName());
+    const { takeOverSignals } = await import('#crew/run-plan.ts');
+    await takeOverSignals(await workshop(state(run).settings), run, holderName());
   } catch (error) {
     // Another process has started to drive the run: it handles the signal.
     if (!(error instanceof LeaseHeldError)) throw error;

@@ -43,7 +43,7 @@ export async function prepareRun(
   room: RunRoom,
   { plan: given, spec, settings, base: wanted, isDryRun = false }: WantedRun,
 ): Promise<PreparedRun> {
-  const workshop = room.workshop(settings);
+  const workshop = await room.workshop(settings);
   const plan: Plan = given ?? { schema: 'joinery/plan@1', tasks: [] };
   const challengers = (settings.challenge ?? []).map((kind) => `${kind}-challenger`);
   const asked = given ? [] : ['architect', ...challengers, 'verifier', 'fixer', 'developer'];

@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path';
-import { thisHost } from '#app/workplace/host.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { Repository } from '#git/call/repository.ts';
-import { stateDir } from '#schema/paths.ts';
 import {
   applyInsert,
   applyRemove,
@@ -19,7 +18,7 @@ export function changeSettings(
   action: 'install' | 'uninstall',
   isDryRun: boolean,
 ) {
-  const ledger = join(dirname(stateDir(thisHost(env), repository.commonDir)), 'settings-ledger.json');
+  const ledger = join(dirname(stateOf(env, repository.commonDir)), 'settings-ledger.json');
   const change = action === 'install' ? planInsert(entry) : planRemove(entry, ledger);
   if (!isDryRun) {
     if (action === 'install') applyInsert(entry, change, ledger);

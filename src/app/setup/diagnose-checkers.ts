@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { Looked } from '#check/cache/looked.ts';
 import { compilers } from '#check/typecheck/compilers/compilers.ts';
+import { checkerEnvironment } from '#check/typecheck/containment/checker-environment.ts';
 import type { Checkout } from '#check/typecheck/containment/checkout.ts';
-import { checkerEnvironment } from '#check/typecheck/containment/containment.ts';
 import { findProgram } from '#check/typecheck/containment/find-program.ts';
 import { configuredTools } from '#check/typecheck/python/tools.ts';
 import { rungsFor } from '#check/typecheck/typescript/ladder.ts';
@@ -28,6 +29,7 @@ function checkoutOf(repository: Repository | null): Checkout {
   const dir = repository?.workTree ?? null;
   return {
     dir,
+    looked: new Looked(),
     worktrees: dir === null ? [] : [dir],
     async isTracked(path) {
       const inside = dir === null ? '..' : relative(dir, resolve(dir, path));

@@ -1,4 +1,4 @@
-import { thisHost } from '#app/workplace/host.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import { lastRunOf, openSuiteResults } from '#app/workplace/suite-memory.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { dependencyFoldersIn } from '#gates/runner/provide.ts';
@@ -7,7 +7,6 @@ import { readName } from '#git/merges/branches.ts';
 import { filesOfCommit } from '#git/trees/files-at.ts';
 import type { Diagnosis } from '#schema/command-reports.ts';
 import { isJoineryError } from '#schema/errors.ts';
-import { stateDir } from '#schema/paths.ts';
 
 const name = 'tests';
 
@@ -32,7 +31,7 @@ export async function diagnoseTests(
           hint: 'write "- test: `<command>`" under "## Quality Gates" in AGENTS.md: nothing lands unrun without --unproven',
         },
       ];
-    const results = openSuiteResults(stateDir(thisHost(env), repository.commonDir));
+    const results = openSuiteResults(stateOf(env, repository.commonDir));
     const folders = repository.workTree === null ? [] : await dependencyFoldersIn(repository.workTree);
     const provided = folders.length === 0 ? '' : `, with ${folders.join(', ')} of the checkout`;
     return tests.map(({ command, origin }) => {

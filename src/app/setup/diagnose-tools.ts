@@ -1,4 +1,4 @@
-import type { Language } from '#code/facts/language.ts';
+import type { Facts } from '#code/facts/facts.ts';
 import { Git } from '#git/call/git.ts';
 import { type Containment, describeContainment, installBubblewrap } from '#process/containment.ts';
 import type { Diagnosis } from '#schema/command-reports.ts';
@@ -29,24 +29,24 @@ export function diagnoseNode(version: string, floor: string): Diagnosis {
     : { name: 'node', status: 'fail', found: `${version}, older than ${oldest}`, hint: 'nvm install 24' };
 }
 
-/** Small files that every parser accepts, read by the loader that `check` uses. */
+/** Small files that every parser accepts, read in the process that `check` uses. */
 const probes = [
   { name: 'parser: TypeScript', file: 'probe.ts', text: 'export const probe: number = 1;\n' },
   { name: 'parser: Python', file: 'probe.py', text: 'probe: int = 1\n' },
 ];
 
 export async function diagnoseParsers(): Promise<Diagnosis[]> {
-  const { languageOf } = await import('#code/languages/index.ts');
-  return Promise.all(probes.map(({ name, file, text }) => tryParser(name, languageOf(file), text)));
+  const { factsOfText } = await import('#code/extraction/read-apart.ts');
+  return Promise.all(probes.map(({ name, file, text }) => tryParser(name, () => factsOfText(file, text))));
 }
 
-async function tryParser(name: string, language: Language | undefined, text: string): Promise<Diagnosis> {
+async function tryParser(name: string, read: () => Promise<Facts | null>): Promise<Diagnosis> {
   const hint = 'install joinery again, with the parser for this platform: npm install joinery';
   try {
-    await language?.prepare();
-    return language?.extract(text).syntaxError === null
+    const problem = (await read())?.syntaxError;
+    return problem === null
       ? { name, status: 'pass', found: 'loads', hint: '' }
-      : { name, status: 'fail', found: 'does not parse', hint };
+      : { name, status: 'fail', found: `does not parse: ${problem?.message ?? 'no parser'}`, hint };
   } catch (error) {
     return { name, status: 'fail', found: `does not load: ${(error as Error).message.split('\n')[0]}`, hint };
   }

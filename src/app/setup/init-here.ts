@@ -34,16 +34,19 @@ export async function initHere(
     schema: 'joinery/init@1',
     file: join(root, fileName),
     written: !isDryRun,
-    content: planConfig(await knownDefault(repository), existsSync(join(root, 'package.json'))),
+    content: planConfig(await knownDefault(repository), existsSync(join(root, ownSchema))),
   };
   if (!isDryRun) writeFileSync(report.file, report.content);
   return report;
 }
 
-/** The text of the file; settings equal to their default are left out. Only a project of npm can have the schema where editors look. */
-function planConfig(base: string | null, isNpmProject: boolean): string {
+/** Where Joinery is installed in the project itself. */
+const ownSchema = 'node_modules/joinery/schemas/config.schema.json';
+
+/** The text of the file; settings equal to their default are left out. Editors are told only of a schema that is there. */
+function planConfig(base: string | null, hasSchema: boolean): string {
   const settings = {
-    ...(isNpmProject ? { $schema: './node_modules/joinery/schemas/config.schema.json' } : {}),
+    ...(hasSchema ? { $schema: `./${ownSchema}` } : {}),
     ...(base === null ? {} : { base }),
     ignore: [],
     rules: {},

@@ -1,13 +1,12 @@
 import { relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { appendVisit } from '#app/visitors/spool.ts';
-import { thisHost } from '#app/workplace/host.ts';
 import { rememberRepository } from '#app/workplace/remember-repository.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { at } from '#lib/json-value.ts';
 import type { Visit } from '#schema/hooks-report.ts';
-import { stateDir } from '#schema/paths.ts';
 
 const maxBytes = 4 * 1024 * 1024;
 
@@ -27,7 +26,7 @@ export async function recordVisit(
     const repository = await openRepository(folder);
     const visit = visitOf(report, agent, folder, repository.workTree);
     if (!visit) return;
-    const state = stateDir(thisHost(env), repository.commonDir);
+    const state = stateOf(env, repository.commonDir);
     appendVisit(state, visit);
     rememberRepository(state, repository);
   } catch {

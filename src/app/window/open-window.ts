@@ -6,7 +6,7 @@ import { openRuns, type RunRoom } from '#app/runs/run-room.ts';
 import { visitedAt } from '#app/visitors/spool.ts';
 import { openWorkflowRoom, type WorkflowRoom } from '#app/workflow/workflow-room.ts';
 import { decideAtDashboard } from '#app/workplace/decision.ts';
-import { thisHost } from '#app/workplace/host.ts';
+import { stateOf } from '#app/workplace/state-of.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { countRemoved, runIds } from '#crew/state/catalogue.ts';
 import { finalReportOf } from '#crew/state/final-report.ts';
@@ -15,7 +15,6 @@ import type { Repository } from '#git/call/repository.ts';
 import { defaultBranch } from '#git/refs/refs.ts';
 import { describeDecider } from '#schema/decision.ts';
 import type { RunEvent } from '#schema/event.ts';
-import { stateDir } from '#schema/paths.ts';
 import { atMostEvery } from './at-most-every.ts';
 import { backgroundRuns } from './background-runs.ts';
 import { branchRows } from './branch-rows.ts';
@@ -65,7 +64,7 @@ function pathOf({ workTree, commonDir }: Repository): string {
 function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Promise<WorkflowRoom>): Window {
   const { repository } = room;
   const { engine } = room.runs;
-  const state = stateDir(thisHost(surroundings.env), repository.commonDir);
+  const state = stateOf(surroundings.env, repository.commonDir);
   const name = basename(pathOf(repository));
   const readings = new RunReadings(engine);
   const holderOf = (run: string) => readings.holderOf(run);

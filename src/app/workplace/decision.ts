@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { openRunStore } from '#crew/workshop.ts';
+import { openRunStore } from '#crew/run-store.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { type Caller, callerHere } from '#process/caller.ts';
 import { refusalsName } from '#process/refusals.ts';

@@ -1,7 +1,10 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute } from 'node:path';
 import type { Host } from '#schema/paths.ts';
 
 /** This machine, as far as paths depend on it. */
 export function thisHost(env: NodeJS.ProcessEnv): Host {
-  return { env, home: homedir(), platform: process.platform };
+  // `HOME=`, as in some containers: a relative folder would be below the repository.
+  const home = isAbsolute(homedir()) ? homedir() : userInfo().homedir;
+  return { env, home, platform: process.platform };
 }

@@ -2,8 +2,9 @@ import { fetchTheRest, GitError } from '#git/call/git-error.ts';
 import { type History, historySince, noCommonHistory } from '#git/history/history.ts';
 import { commitTree, type Merge, mergePairs } from '#git/merges/unions.ts';
 import type { ObjectReader } from '#git/objects/object-reader.ts';
+import { compareTrees } from '#git/trees/compare-trees.ts';
 import { entangledSides } from '#git/trees/entangled.ts';
-import { type Change, diffTrees, directoriesAbove, type GitTree } from '#git/trees/tree.ts';
+import { type Change, directoriesAbove, type GitTree } from '#git/trees/tree.ts';
 import type { Branch as ReportedBranch } from '#schema/check-report.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { BranchTip, Workspace } from './branch-tips.ts';
@@ -92,7 +93,7 @@ async function describe(
   tips: readonly Base[],
   history: History,
 ): Promise<ForkedBranch[]> {
-  const { scratch, repository } = workspace;
+  const { repository } = workspace;
   const forks = tips.map((tip) => {
     const { mergeBase = null, first = [], isCrissCross = false } = history.fork(tip.commit) ?? {};
     if (!mergeBase) throw noCommonHistory(base.ref, tip.ref, repository.isShallow);
@@ -101,8 +102,8 @@ async function describe(
   const withTrees = await Promise.all(
     forks.map(async (fork) => ({ ...fork, mergeBaseTree: await treeOf(workspace, fork.mergeBase) })),
   );
-  const changes = await diffTrees(
-    scratch.git,
+  const changes = await compareTrees(
+    workspace,
     withTrees.map(({ mergeBaseTree, tree }) => [mergeBaseTree, tree] as const),
     { renames: true },
   );
@@ -178,8 +179,8 @@ async function compareWithBase(
   // A branch that forked from base's tip was compared with it already.
   const isKnown = ({ mergeBaseTree, tree, merged }: (typeof live)[number]) =>
     mergeBaseTree === base.tree && tree === merged.tree;
-  const compared = await diffTrees(
-    workspace.scratch.git,
+  const compared = await compareTrees(
+    workspace,
     live.map((branch) => [base.tree, isKnown(branch) ? base.tree : branch.merged.tree] as const),
     { renames: true },
   );

@@ -3,12 +3,13 @@ import type { BranchTip } from '#check/branches/branch-tips.ts';
 import type { StableNames } from '#check/branches/stable-names.ts';
 import { lackingNow } from '#check/cache/lacking.ts';
 import { LostAnswer, OutcomeStore } from '#check/cache/outcome-store.ts';
-import type { CheckOutcome, CheckRequest, Stage } from '#check/check.ts';
+import type { CheckRequest, Stage } from '#check/check.ts';
 import { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { ObjectReader } from '#git/objects/object-reader.ts';
 import { openScratch } from '#git/objects/scratch.ts';
 import type { AroundThread } from '#lib/thread.ts';
+import type { Examined } from './examine.ts';
 
 /** A check's request to another thread, as plain values. */
 export interface ExamineRequest {
@@ -33,7 +34,7 @@ export interface ExamineRequest {
 }
 
 /** With all objects that the clone is known to lack by then; null: they cannot be listed, nothing is cached. */
-export type Examined = CheckOutcome & { readonly lacking: readonly string[] | null };
+export type Answered = Examined & { readonly lacking: readonly string[] | null };
 
 /** Progress while it runs. */
 export type ToldByThread = { readonly progress: string } | { readonly stage: Stage };
@@ -44,7 +45,7 @@ const mostRecentBytes = 128 * 1024 * 1024;
 export async function examineRequest(
   request: ExamineRequest,
   around: AroundThread<ToldByThread>,
-): Promise<Examined> {
+): Promise<Answered> {
   const { asked, named, maxBytes, surroundings } = request;
   const repository = { ...request.repository, git: new Git({ cwd: request.repository.from }) };
   const scratch = openScratch(request.scratchDir, repository.objectFormat);
@@ -52,15 +53,13 @@ export async function examineRequest(
   const objects = new ObjectReader(scratch.git, { mostRecentBytes });
   const options = { surroundings, maxBytes: maxBytes / 4 };
   const outcomes = new OutcomeStore(join(asked.cacheDir, 'outcomes.db'), options);
-  outcomes.dependOn(repository.key, request.lacking);
+  outcomes.knowLacking(request.lacking);
   try {
     const workspace = { repository, scratch, names, objects };
     const { examineBranches } = await import('./examine.ts');
     const keepAnswers = () => {
-      const lacking = lackingNow(request.lacking, objects.missing);
-      if (lacking === null) return null;
-      outcomes.dependOn(repository.key, lacking);
-      outcomes.keep();
+      const lacking = lackingNow(outcomes.without, objects.missing);
+      if (lacking !== null) outcomes.keep(lacking);
       return lacking;
     };
     const whole = {

@@ -3,6 +3,7 @@ import type { BranchTip, Workspace } from '#check/branches/branch-tips.ts';
 import { type Branch, readBranches, withTree } from '#check/branches/branches.ts';
 import { ignoredMergeDrivers } from '#check/branches/merge-drivers.ts';
 import type { StableNames } from '#check/branches/stable-names.ts';
+import { Looked, type Seen } from '#check/cache/looked.ts';
 import type { OutcomeStore } from '#check/cache/outcome-store.ts';
 import type { CheckOutcome, CheckRequest, Stage } from '#check/check.ts';
 import type { CheckContext, FoundIn } from '#check/context.ts';
@@ -16,6 +17,7 @@ import { LinkMemory } from '#check/link-memory/link-memory.ts';
 import { SharedGrounds } from '#check/pairs/shared-grounds.ts';
 import type { Confirmed } from '#check/typecheck/confirm.ts';
 import { CodeTrees, mergeMany } from '#check/unions/unions.ts';
+import type { TestVerdict } from '#check/witness/judge-by-tests.ts';
 import { FactsReader } from '#code/extraction/facts-reader.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { ResolutionDocuments } from '#code/link/documents.ts';
@@ -41,13 +43,21 @@ type Examination = CheckRequest & {
   readonly stage: (name: Stage) => void;
 };
 
+/** An outcome, and whether and as long as what it counts. */
+export interface Examined extends CheckOutcome {
+  /** The same question gets the same report. */
+  readonly isFinal: boolean;
+  /** As long as all of this is as it was. */
+  readonly looked: readonly Seen[];
+}
+
 /** Checks whether branches fit together. */
 export async function examineBranches(
   workspace: Workspace,
   named: Branches,
   outcomes: OutcomeStore,
   request: Examination,
-): Promise<CheckOutcome> {
+): Promise<Examined> {
   const store = new FactsStore(join(request.cacheDir, 'facts.db'), request.maxFactsBytes);
   try {
     return await examine(workspace, named, outcomes, store, request);
@@ -62,7 +72,7 @@ async function examine(
   outcomes: OutcomeStore,
   store: FactsStore,
   request: Examination,
-): Promise<CheckOutcome> {
+): Promise<Examined> {
   const progress = request.progress ?? (() => {});
   const base = await withTree(workspace, named.base);
   const baseTree = await readBase(workspace, base.tree, outcomes);
@@ -91,6 +101,7 @@ async function examine(
     trees,
     links,
     outcomes,
+    looked: new Looked(),
     keepAnswers: request.keepAnswers,
     pythonRoots,
     words,
@@ -100,7 +111,7 @@ async function examine(
   };
   const comparison = await compareAll(context);
   const checked = await confirm(context, comparison, baseTree, request);
-  const tested = await witness(context, comparison, request);
+  const tested = await witness(context, comparison, checked.findings, request);
   const weighed = request.wantsRisk ? await weigh(context, comparison, request) : null;
   const confirmed = joinConfirmed(checked, {
     ...tested,
@@ -153,6 +164,8 @@ async function examine(
   };
   return {
     isKnown: false,
+    isFinal: isFinal(comparison, confirmed, degraded),
+    looked: context.looked.seen,
     report,
     frames,
     reads: reader.counts,
@@ -160,6 +173,18 @@ async function examine(
     checkerSeconds: confirmed.cpuSeconds,
     testRuns: tested.runs,
   };
+}
+
+/**
+ * Whether the same question gets the same report. Content that cannot be parsed stays so; a merge or a checker that failed, or facts
+ * that could not be kept, may work next time.
+ */
+function isFinal(
+  { inconclusive }: Comparison,
+  { isFinal: isAnswered }: Confirmed,
+  degraded: CheckReport['degraded'],
+): boolean {
+  return isAnswered && inconclusive.length === 0 && !degraded.some(({ check }) => check === 'cache');
 }
 
 /** The branches that can land, in an order in which git merges them. */
@@ -214,7 +239,7 @@ async function confirm(
   request: Examination,
 ): Promise<Confirmed> {
   if (!request.confirm || request.confirm.by === 'none')
-    return { findings, checkers: [], inconclusive: [], degraded: [], runs: 0, cpuSeconds: 0 };
+    return { findings, checkers: [], inconclusive: [], degraded: [], isFinal: true, runs: 0, cpuSeconds: 0 };
   request.stage('type-checking');
   const { confirmFindings } = await import('#check/typecheck/confirm.ts');
   return confirmFindings(context, meeting, baseTree, findings, {
@@ -224,18 +249,21 @@ async function confirm(
   });
 }
 
-type Tested = Pick<Confirmed, 'findings' | 'inconclusive' | 'degraded' | 'runs'>;
+type Tested = Pick<Confirmed, 'findings' | 'inconclusive' | 'degraded' | 'runs'> & {
+  readonly judged?: ReadonlyMap<FoundIn, TestVerdict>;
+};
 
 /** Runs code of the branches only when requested. */
 async function witness(
   context: CheckContext,
   { meeting }: Comparison,
+  known: readonly FoundIn[],
   request: Examination,
 ): Promise<Tested> {
   if (!request.running) return { findings: [], inconclusive: [], degraded: [], runs: 0 };
   request.stage('building, testing');
   const { confirmByRunning } = await import('#check/witness/confirm-by-running.ts');
-  return confirmByRunning(context, meeting, request.running, {
+  return confirmByRunning(context, meeting, request.running, known, {
     resultsDir: join(request.cacheDir, 'confirm'),
     onInterrupt: (cleanup) => request.onInterrupt?.(async () => cleanup()) ?? (() => {}),
   });
@@ -244,10 +272,19 @@ async function witness(
 function joinConfirmed(checked: Confirmed, tested: Tested): Confirmed {
   return {
     ...checked,
-    findings: [...checked.findings, ...tested.findings],
+    findings: [
+      ...checked.findings.map((found) => withVerdict(found, tested.judged?.get(found))),
+      ...tested.findings,
+    ],
     inconclusive: [...checked.inconclusive, ...tested.inconclusive],
     degraded: [...checked.degraded, ...tested.degraded],
   };
+}
+
+function withVerdict(found: FoundIn, verdict: TestVerdict | undefined): FoundIn {
+  if (verdict === undefined) return found;
+  const { assembled } = found;
+  return { ...found, assembled: { ...assembled, finding: { ...assembled.finding, ...verdict } } };
 }
 
 function tooOld({ older, tips }: Branches): CheckReport['degraded'][number] {

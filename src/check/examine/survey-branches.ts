@@ -14,7 +14,8 @@ import type { Sighting, Spot, Survey, SurveyedBranch } from '#check/rules/survey
 import { readText } from '#check/rules/text/read-text.ts';
 import type { FullUnion } from '#check/unions/unions.ts';
 import { mayHoldData } from '#code/formats/index.ts';
-import { type Change, diffTrees } from '#git/trees/tree.ts';
+import { compareTrees } from '#git/trees/compare-trees.ts';
+import type { Change } from '#git/trees/tree.ts';
 import { paceOf } from '#lib/pace.ts';
 
 /**
@@ -167,8 +168,8 @@ async function* baseBesideBranches(context: CheckContext, news: NewsReader): Asy
     ({ state, baseMerge }) => (state === 'checked' || state === 'conflicted') && baseMerge !== null,
   );
   const forks = [...new Set(moved.map(({ mergeBaseTree }) => mergeBaseTree))];
-  const changes = await diffTrees(
-    workspace.scratch.git,
+  const changes = await compareTrees(
+    workspace,
     forks.map((fork) => [fork, base.tree] as const),
     { renames: true },
   );

@@ -121,3 +121,12 @@ test('an acceptance of an unknown finding is told', () => {
     { check: 'accept', reason: expect.stringContaining('ffffffff') },
   ]);
 });
+
+test('a rule that a project calls blocking is obeyed', () => {
+  const likely = { ...finding, rule: 'C10', severity: 'important' as const, confidence: 'likely' as const };
+  const effectWith = (wished: Policy['rules']) =>
+    applyPolicy([{ finding: { ...likely, judge: null } }], { ...noPolicy, rules: wished }, '2026-01-01')
+      .kept[0]?.finding.effect;
+  expect(effectWith({})).toBe('shown');
+  expect(effectWith({ C10: 'blocking' })).toBe('asks');
+});

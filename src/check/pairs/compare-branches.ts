@@ -7,7 +7,7 @@ import { canClash, suspectsOf } from '#check/members/union-problems.ts';
 import { canMeetBeyondLinks } from '#check/rules/detect.ts';
 import { addUp, pairsToCompare } from '#check/unions/unions.ts';
 import { type Merge, mergePairs, noAnswer } from '#git/merges/unions.ts';
-import { diffTrees } from '#git/trees/tree.ts';
+import { compareTrees } from '#git/trees/compare-trees.ts';
 import { paceOf } from '#lib/pace.ts';
 import { comparePair, nothingBetween, type PairOutcome, pairQuestion, unionOf } from './pair-outcome.ts';
 import { pairKey, relatedPairs } from './related.ts';
@@ -26,8 +26,8 @@ export async function compareWithBase(context: CheckContext): Promise<PairOutcom
   const open = moved.filter((_, index) => !known[index]);
   // Branches that forked at one commit share the changes of base since, and come one after the other: one such member is in memory at a time.
   const byFork = [...Map.groupBy(open, ({ mergeBaseTree }) => mergeBaseTree)];
-  const changes = await diffTrees(
-    workspace.scratch.git,
+  const changes = await compareTrees(
+    workspace,
     byFork.map(([fork]) => [fork, base.tree] as const),
     { renames: true },
   );

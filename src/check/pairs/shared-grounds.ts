@@ -1,6 +1,7 @@
 import type { CheckContext } from '#check/context.ts';
 import { commitTree, mergePairs } from '#git/merges/unions.ts';
-import { type Change, diffTrees } from '#git/trees/tree.ts';
+import { compareTrees } from '#git/trees/compare-trees.ts';
+import type { Change } from '#git/trees/tree.ts';
 
 /** A tree, and the tree that its changes are counted from. */
 interface Since {
@@ -49,8 +50,8 @@ export class SharedGrounds {
     const open = new Map(
       wanted.flatMap((since) => (this.#changes.has(keyOf(since)) ? [] : [[keyOf(since), since]])),
     );
-    const found = await diffTrees(
-      this.#context.workspace.scratch.git,
+    const found = await compareTrees(
+      this.#context.workspace,
       [...open.values()].map(({ ground, tree }) => [ground, tree] as const),
       { renames: true },
     );

@@ -1,6 +1,7 @@
+import { factsOfTexts } from '#code/extraction/read-apart.ts';
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
-import { dialectOf, languageOf } from '#code/languages/index.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import { isPartOfResult } from '#code/languages/shared/results.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { Found, Rule, TextPair } from './rule.ts';
@@ -42,18 +43,13 @@ async function keepBothHints(pair: TextPair): Promise<Found[]> {
     if (!wanted || text === null) continue;
     const parts = readConflicts(text);
     if (parts.length === 1) continue;
-    // When all facts came from the cache, no parser is loaded yet.
-    await languageOf(path)?.prepare();
-    if (!keepBoth(parts).some((merged) => isKept(wanted, readFacts(path, merged), path))) continue;
+    const merged = await factsOfTexts([...keepBoth(parts)].map((each) => [path, each]));
+    if (!merged.some((facts) => isKept(wanted, facts?.syntaxError === null ? facts : undefined, path)))
+      continue;
     const at = sites.find(({ side, place }) => side.ref === b.ref && place.file === path);
     hints.push(hint(pair, path, at?.place.line ?? 1, wanted));
   }
   return hints;
-}
-
-function readFacts(path: string, text: string): Facts | undefined {
-  const facts = languageOf(path)?.extract(text);
-  return facts?.syntaxError === null ? facts : undefined;
 }
 
 /** At most this many shared lines are repeated for each side. */

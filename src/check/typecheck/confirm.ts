@@ -31,6 +31,8 @@ export interface Unable {
   readonly reason: string;
   /** It was stopped while it checked files that branches changed: the absence of errors then means nothing. */
   readonly isCutOff?: boolean;
+  /** It failed or took too long: next time it may not. */
+  readonly mayPass?: boolean;
 }
 
 /** The result of one checker. `unable`: why it has none. */
@@ -46,6 +48,8 @@ export interface Confirmed {
   readonly checkers: NonNullable<CheckReport['checkers']>;
   readonly inconclusive: CheckReport['inconclusive'];
   readonly degraded: CheckReport['degraded'];
+  /** Every checker would give this answer again. */
+  readonly isFinal: boolean;
   /** Checker runs, without those known from an earlier check, and their CPU time. */
   readonly runs: number;
   readonly cpuSeconds: number;
@@ -86,6 +90,7 @@ export async function confirmFindings(
       ...unable.filter((each) => !isInconclusive(each)).map(told),
       ...all.flatMap(({ notes }) => notes),
     ],
+    isFinal: !unable.some(({ mayPass = false }) => mayPass),
     runs: effort.runs,
     cpuSeconds: effort.cpuSeconds,
   };

@@ -7,7 +7,8 @@ import { CodeTree } from '#code/link/code-tree.ts';
 import { isResolutionDocument, type ResolutionDocuments } from '#code/link/documents.ts';
 import { mergeInSequence } from '#git/merges/merge-sequence.ts';
 import { type Merge, mergePairs, noAnswer } from '#git/merges/unions.ts';
-import { type Change, diffTrees, type GitTree } from '#git/trees/tree.ts';
+import { compareTrees } from '#git/trees/compare-trees.ts';
+import type { Change, GitTree } from '#git/trees/tree.ts';
 import { writeChanged } from '#git/trees/write-tree.ts';
 
 /** An existing union: its tree, and its paths that contain conflict markers. */
@@ -85,8 +86,8 @@ export class CodeTrees {
   /** Compares trees with base that will be asked for, in one git process for all of them. */
   async compare(trees: readonly string[]): Promise<void> {
     const unseen = [...new Set(trees)].filter((tree) => !this.#changes.has(tree));
-    const diffs = await diffTrees(
-      this.#workspace.scratch.git,
+    const diffs = await compareTrees(
+      this.#workspace,
       unseen.map((tree) => [this.#base.id, tree] as const),
       { renames: false },
     );

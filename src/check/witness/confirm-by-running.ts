@@ -3,6 +3,7 @@ import { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { buildFindings } from './build-findings.ts';
+import { judgeByTests, linesInQuestion, type TestVerdict } from './judge-by-tests.ts';
 import { runBuilds } from './run-builds.ts';
 import { runIntentTests } from './run-intent-tests.ts';
 import { TestRoom } from './test-room.ts';
@@ -17,6 +18,8 @@ interface Options {
 
 interface Witnessed {
   readonly findings: readonly FoundIn[];
+  /** What the tests say of the findings that nobody had judged. */
+  readonly judged: ReadonlyMap<FoundIn, TestVerdict>;
   readonly inconclusive: CheckReport['inconclusive'];
   readonly degraded: CheckReport['degraded'];
   /** Commands that ran in this check, without those known from an earlier one. */
@@ -28,22 +31,27 @@ export async function confirmByRunning(
   context: CheckContext,
   meeting: Meeting,
   settings: WitnessSettings,
+  /** What the check has found so far. */
+  known: readonly FoundIn[],
   { resultsDir, onInterrupt }: Options,
 ): Promise<Witnessed> {
   const results = new ResultStore(resultsDir);
   const room = await TestRoom.open(context.workspace, settings, results);
   const settled = onInterrupt(() => room.stop());
   try {
-    const nothing = { failing: [], flaky: [], unable: [] };
+    const nothing = { failing: [], green: [], flaky: [], unable: [] };
     const asked = (way: 'build' | 'tests') => settings.ways.includes(way);
     const builds = asked('build') ? await runBuilds(context, meeting, settings, room) : nothing;
-    const tests = asked('tests') ? await runIntentTests(context, meeting, settings, room) : nothing;
+    const tests = asked('tests')
+      ? await runIntentTests(context, meeting, settings, room, linesInQuestion(known))
+      : nothing;
     // They were requested: one without an answer leaves the check undecided.
     return {
       findings: [
         ...(await buildFindings(context, meeting, builds.failing)),
         ...(await witnessFindings(context, meeting, tests.failing)),
       ],
+      judged: await judgeByTests(context, meeting, known, tests),
       inconclusive: [...builds.unable, ...tests.unable],
       degraded: [...builds.flaky, ...tests.flaky],
       runs: room.runs,

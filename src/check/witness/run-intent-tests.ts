@@ -30,8 +30,18 @@ export interface FailingTest {
   readonly run: TrialRun;
 }
 
+/** A run on a union in which every case is green. */
+interface GreenRun {
+  readonly tree: string;
+  /** Indexes of live branches. */
+  readonly members: readonly number[];
+  /** Of the lines of interest, those that ran. */
+  readonly executed: readonly string[];
+}
+
 export interface TestAnswer {
   readonly failing: readonly FailingTest[];
+  readonly green: readonly GreenRun[];
   readonly flaky: CheckReport['degraded'];
   /** Why a test has no answer. */
   readonly unable: CheckReport['degraded'];
@@ -52,10 +62,12 @@ export async function runIntentTests(
   meeting: Meeting,
   settings: WitnessSettings,
   room: TestRoom,
+  /** `src/label.js:4`: lines that would break if a finding is true. */
+  lines: readonly string[],
 ): Promise<TestAnswer> {
   const files = await intentFiles(context, meeting);
-  if (files.length === 0) return { failing: [], flaky: [], unable: [] };
-  const search = new WitnessSearch(context, meeting, settings, room);
+  if (files.length === 0) return { failing: [], green: [], flaky: [], unable: [] };
+  const search = new WitnessSearch(context, meeting, settings, room, lines);
   for await (const { tree, members } of unionsOf(context, meeting)) await search.union(tree, members, files);
   return search.answer();
 }
@@ -66,14 +78,23 @@ class WitnessSearch {
   readonly #settings: WitnessSettings;
   readonly #room: TestRoom;
   readonly #unions: SomeUnions;
+  readonly #lines: readonly string[];
   readonly #failing: FailingTest[] = [];
+  readonly #green: GreenRun[] = [];
   readonly #flaky = new Map<string, string>();
   readonly #unable = new Map<string, string>();
   /** By test file: the members of earlier unions in which it was decided. */
   readonly #judged = new Map<string, (readonly number[])[]>();
   readonly #until = performance.now() + longestMs;
 
-  constructor(context: CheckContext, meeting: Meeting, settings: WitnessSettings, room: TestRoom) {
+  constructor(
+    context: CheckContext,
+    meeting: Meeting,
+    settings: WitnessSettings,
+    room: TestRoom,
+    lines: readonly string[],
+  ) {
+    this.#lines = lines;
     this.#context = context;
     this.#meeting = meeting;
     this.#settings = settings;
@@ -86,6 +107,7 @@ class WitnessSearch {
       [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, reason]) => ({ check: 'tests', reason }));
     return {
       failing: this.#failing,
+      green: this.#green,
       flaky: told(this.#flaky),
       unable: told(this.#unable),
     };
@@ -99,7 +121,10 @@ class WitnessSearch {
       // Usually everything passes, and one run shows it.
       const all = await this.#run(tree, { ...first.trial, line });
       const isGreen = (job: Job) => job.tests.every((test) => judgeCase(all, at(job, test)).kind === 'pass');
-      if (all.exitCode === 0 && group.every(isGreen)) continue;
+      if (all.exitCode === 0 && group.every(isGreen)) {
+        this.#green.push({ tree, members, executed: all.executed ?? [] });
+        continue;
+      }
       for (const job of group)
         for (const test of job.tests)
           await this.#test(job, test, tree, members, judgeCase(all, at(job, test)).kind);
@@ -133,7 +158,7 @@ class WitnessSearch {
     const gates = selectGates({ ...definitions, commit: '', file: null, sources: [] }, [path], 'full');
     for (const { kind, id, command, timeoutMs } of gates) {
       const focused = kind === 'test' ? testCommand(command, [path]) : null;
-      if (focused) return { claim: 'test', gate: id, line: focused.line, timeoutMs };
+      if (focused) return { claim: 'test', gate: id, line: focused.line, timeoutMs, lines: this.#lines };
     }
     return null;
   }

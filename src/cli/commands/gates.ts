@@ -2,7 +2,7 @@ import { gatesHere } from '#app/proof/gates-here.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { createPaint, wantsColour } from '#cli/terminal/paint.ts';
-import { renderGates, renderGatesJunit } from '#report/gates/gates.ts';
+import { gatesVerdict, renderGates, renderGatesJunit } from '#report/gates/gates.ts';
 import { paintWith } from '#report/text/paint.ts';
 import { UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
@@ -39,5 +39,11 @@ function print(
     // Agents read this too: wrap lines only for a person.
     const width = process.stderr.isTTY || env.COLUMNS ? page.width : Number.POSITIVE_INFINITY;
     process.stderr.write(`${renderGates(report, { ...page, width, paint })}\n`);
+    terminal.print(
+      gatesVerdict(
+        report,
+        paintWith(createPaint(wantsColour({ env, isTTY: process.stdout.isTTY, refused }))),
+      ),
+    );
   }
 }

@@ -1,11 +1,8 @@
-import { integrateHere } from '#app/runs/integrate-here.ts';
-import { integrateRun, namedRun } from '#app/runs/integrate-run.ts';
-import { withRuns } from '#app/runs/run-room.ts';
+import type { RunIntegrationWishes } from '#app/runs/integrate-run.ts';
 import { readInput } from '#app/workplace/input-file.ts';
 import { acceptancesOf } from '#cli/args/acceptances.ts';
 import { decisionOf, type Invocation, type Run } from '#cli/args/invocation.ts';
 import { askerOf } from '#cli/terminal/confirm.ts';
-import { drive } from '#cli/terminal/drive.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { renderIntegration } from '#report/run/integration.ts';
 import { describeDecider } from '#schema/decision.ts';
@@ -30,18 +27,29 @@ export const run: Run<typeof integrateTable> = async (invocation) => {
         ? []
         : readInput(cwd, options.decisions, Decisions, 'decisions').decisions,
   };
-  const isSure = options.yes === true;
-  const report = await withRuns(invocation, async (room) => {
-    const id = options.into === undefined ? await namedRun(room, positionals) : null;
-    if (id === null)
-      return integrateHere(invocation, {
-        ...wishes,
-        branches: positionals,
-        into: options.into,
-        contract: options.contract,
-        ask: isSure || globals.json ? null : askerOf(terminal),
-        ...integratorOf(invocation),
-      });
+  // Several names are branches: nothing of runs is loaded.
+  const ofRun =
+    options.into === undefined && positionals.length < 2 ? await integrateNamedRun(invocation, wishes) : null;
+  const report = ofRun ?? (await integrateBranches(invocation, wishes));
+  terminal.settle();
+  if (globals.json) terminal.printJson(report);
+  else terminal.print(renderIntegration(report, pageOf(terminal, env)));
+  return exitCodeOf(report, lands);
+};
+
+type IntegrateInvocation = Invocation<typeof integrateTable>;
+
+/** Null when no run is meant. */
+async function integrateNamedRun(
+  invocation: IntegrateInvocation,
+  wishes: RunIntegrationWishes,
+): Promise<IntegrationReport | null> {
+  const { options, positionals } = invocation;
+  const { withRuns } = await import('#app/runs/run-room.ts');
+  const { namedRun } = await import('#app/runs/named-run.ts');
+  return withRuns(invocation, async (room) => {
+    const id = await namedRun(room, positionals);
+    if (id === null) return null;
     if (options.contract !== undefined) {
       throw new UsageError({
         code: 'contract-of-the-plan',
@@ -49,16 +57,30 @@ export const run: Run<typeof integrateTable> = async (invocation) => {
         hint: 'leave --contract out, or name branches instead of a run',
       });
     }
-    const workshop = room.workshop(room.state(id).settings);
+    const { integrateRun } = await import('#app/runs/integrate-run.ts');
+    const { drive } = await import('#cli/terminal/drive.ts');
+    const workshop = await room.workshop(room.state(id).settings);
     return integrateRun(invocation, room, id, wishes, () =>
-      drive(invocation, { room, workshop, run: id, isSure }),
+      drive(invocation, { room, workshop, run: id, isSure: options.yes === true }),
     );
   });
-  terminal.settle();
-  if (globals.json) terminal.printJson(report);
-  else terminal.print(renderIntegration(report, pageOf(terminal, env)));
-  return exitCodeOf(report, lands);
-};
+}
+
+async function integrateBranches(
+  invocation: IntegrateInvocation,
+  wishes: RunIntegrationWishes,
+): Promise<IntegrationReport> {
+  const { options, positionals, globals, terminal } = invocation;
+  const { integrateHere } = await import('#app/runs/integrate-here.ts');
+  return integrateHere(invocation, {
+    ...wishes,
+    branches: positionals,
+    into: options.into,
+    contract: options.contract,
+    ask: options.yes === true || globals.json ? null : askerOf(terminal),
+    ...integratorOf(invocation),
+  });
+}
 
 function integratorOf({ options: { agent, scenario }, cwd }: Invocation<typeof integrateTable>) {
   if (agent === undefined) return {};

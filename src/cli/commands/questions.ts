@@ -20,7 +20,7 @@ export const run: Run<typeof questionsTable> = (invocation) =>
         : await listQuestions(room, scope);
     const [answered] = questions;
     const isAnswer = action === 'answer' && answered !== undefined;
-    const workshop = isAnswer ? workshopToDrive(room, answered.run) : null;
+    const workshop = isAnswer ? await workshopToDrive(room, answered.run) : null;
     // An answer that needs no agent is carried out at once, unless another process drives the run.
     if (isAnswer && workshop && isDoneAtOnce(answered))
       return driveInForeground(invocation, { room, workshop, run: answered.run, isSure: true });

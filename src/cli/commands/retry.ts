@@ -10,7 +10,7 @@ export const run: Run<typeof retryTable> = (invocation) =>
   withRuns(invocation, async (room) => {
     const { options, positionals, globals, terminal } = invocation;
     const id = room.choose(positionals[0]);
-    const workshop = requestRetry(room, decisionOf(invocation), id, options);
+    const workshop = await requestRetry(room, decisionOf(invocation), id, options);
     if (workshop) return driveInForeground(invocation, { room, workshop, run: id, isSure: false });
     if (globals.json) terminal.printJson((await reportRun(room, id)).report);
     else terminal.print(`Sent to the process that drives run ${id}. Watch it: joinery logs -f ${id}`);

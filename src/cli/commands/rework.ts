@@ -11,7 +11,7 @@ export const run: Run<typeof reworkTable> = (invocation) =>
     const { options, positionals, globals, terminal } = invocation;
     const id = room.choose(positionals[0]);
     const tasks = await requestRework(invocation, room, decisionOf(invocation), id);
-    const workshop = workshopToDrive(room, id);
+    const workshop = await workshopToDrive(room, id);
     if (workshop)
       return driveInForeground(invocation, { room, workshop, run: id, isSure: options.yes === true });
     if (globals.json) terminal.printJson((await reportRun(room, id)).report);

@@ -1,15 +1,14 @@
-import { driveHere } from '#app/runs/drive-run.ts';
 import type { RunAnswer } from '#app/runs/report-run.ts';
 import type { RunRoom } from '#app/runs/run-room.ts';
 import type { Invocation } from '#cli/args/invocation.ts';
-import { renderRun } from '#report/run/run.ts';
 import type { ExitCode } from '#schema/exit-codes.ts';
 import { askerOf } from './confirm.ts';
 import { pageOf } from './page.ts';
+import { printRun } from './print-run.ts';
 import { runProgress } from './run-progress.ts';
 
 type Surroundings = Pick<Invocation, 'globals' | 'terminal' | 'onInterrupt' | 'env'>;
-type Workshop = ReturnType<RunRoom['workshop']>;
+type Workshop = Awaited<ReturnType<RunRoom['workshop']>>;
 
 interface Driven {
   readonly room: RunRoom;
@@ -29,6 +28,8 @@ export async function drive(
   surroundings: Surroundings,
   { room, workshop, run, isSure }: Driven,
 ): Promise<RunAnswer> {
+  // Commands that only read a run must not load what drives one.
+  const { driveHere } = await import('#app/runs/drive-run.ts');
   const { globals, terminal, env } = surroundings;
   const progress = runProgress(process.stderr, {
     isQuiet: globals.quiet === true,
@@ -48,13 +49,4 @@ export async function drive(
   } finally {
     progress.end();
   }
-}
-
-export function printRun(
-  { globals, terminal, env }: Pick<Surroundings, 'globals' | 'terminal' | 'env'>,
-  { report, next }: RunAnswer,
-): ExitCode {
-  if (globals.json) terminal.printJson(report);
-  else terminal.print(renderRun(report, next, pageOf(terminal, env)));
-  return report.exitCode as ExitCode;
 }

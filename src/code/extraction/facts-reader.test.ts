@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Facts } from '#code/facts/facts.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
-import { ExtractionThread } from './extraction-thread.ts';
 import { FactsReader } from './facts-reader.ts';
 
 let folder: string;
@@ -16,11 +14,10 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  vi.restoreAllMocks();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Enough files for a second thread, one of them binary. */
+/** Enough files for a second process, one of them binary. */
 const files = Array.from({ length: 1100 }, (_, i) => {
   const text =
     i === 700 ? 'a\0b' : `import { a } from './${i}';\nexport function f${i}(x: number) { return a(x); }\n`;
@@ -29,12 +26,12 @@ const files = Array.from({ length: 1100 }, (_, i) => {
 });
 const contents = new Map(files.map(({ blob, content }) => [blob, content]));
 
-async function read(name: string, threads: number, openThread?: () => Promise<ExtractionThread>) {
+async function read(name: string, processes: number) {
   const store = new FactsStore(join(folder, name), 2 ** 30);
   const source = {
     blob: async (id: string) => ({ size: contents.get(id)?.length ?? 0, content: contents.get(id) ?? null }),
   };
-  const reader = new FactsReader(source, store, threads, openThread);
+  const reader = new FactsReader(source, store, processes);
   await reader.load(files);
   store.close();
   expect(store.problem).toBeNull();
@@ -62,7 +59,7 @@ describe('reading many files', () => {
     store.close();
   });
 
-  test('gives the same facts on two threads as on one, and the same from the store', async () => {
+  test('gives the same facts in two processes as in one, and the same from the store', async () => {
     const one = await read('one.db', 1);
     expect(one.counts).toEqual({ extracted: 1099, cached: 0 });
     const two = await read('two.db', 2);
@@ -72,20 +69,5 @@ describe('reading many files', () => {
     const stored = await read('two.db', 2);
     expect(stored.counts).toEqual({ extracted: 0, cached: 1099 });
     expect(allFacts(stored)).toEqual(allFacts(one));
-  });
-
-  test.each([
-    ['ends at once', 'process.exit(3)', /exit code 3/],
-    [
-      'fails at its first batch',
-      `require('worker_threads').parentPort.on('message', () => { throw new Error('lost') })`,
-      /lost/,
-    ],
-  ])('continues when the second thread %s, and warns', async (_, code, reason) => {
-    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
-    const broken = async () => new ExtractionThread(new Worker(code, { eval: true }));
-    const reader = await read('broken.db', 2, broken);
-    expect(allFacts(reader)).toEqual(allFacts(await read('one.db', 1)));
-    expect(warn).toHaveBeenCalledWith(expect.stringMatching(reason));
   });
 });

@@ -1,13 +1,12 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { setImmediate } from 'node:timers/promises';
 import type { Facts } from '#code/facts/facts.ts';
 import type { FactsStore } from '#code/facts/facts-store.ts';
 import type { Language } from '#code/facts/language.ts';
 import { unpack } from '#code/facts/packing/unpack.ts';
 import { languageOf } from '#code/languages/index.ts';
+import { countParse } from '#lib/counted.ts';
 import { reasonNotText } from './decode.ts';
-import { type Extraction, extractAll } from './extraction.ts';
-import type { ExtractionThread } from './extraction-thread.ts';
+import { asBuffer, readApart } from './read-apart.ts';
 
 /** Where blobs come from: a long-lived `cat-file`. */
 export interface BlobSource {
@@ -31,8 +30,8 @@ export interface ReadCounts {
 /** Larger files are generated or data; they are reported as unreadable, because parsing would take minutes. */
 const maxFileBytes = 8 * 1024 * 1024;
 const batchSize = 256;
-/** From this many files on a second thread is faster, even with its start and cold code. */
-const worthSecondThread = 1000;
+/** From this many files on a second process is faster, even with its start and cold code. */
+const worthSecondProcess = 1000;
 
 interface Wanted {
   readonly key: string;
@@ -44,18 +43,16 @@ interface Wanted {
 export class FactsReader {
   readonly #source: BlobSource;
   readonly #store: FactsStore;
-  readonly #threads: number;
-  readonly #openThread: () => Promise<ExtractionThread>;
+  readonly #processes: number;
   /** By language, then by blob: the same text gives other facts in another language. */
   readonly #facts = new Map<Language, Map<string, Facts>>();
   readonly #unreadable = new Map<string, string>();
   readonly counts: ReadCounts = { extracted: 0, cached: 0 };
 
-  constructor(source: BlobSource, store: FactsStore, threads = threadsThatHelp(), openThread = startThread) {
+  constructor(source: BlobSource, store: FactsStore, processes = processesThatHelp()) {
     this.#source = source;
     this.#store = store;
-    this.#threads = threads;
-    this.#openThread = openThread;
+    this.#processes = processes;
   }
 
   /** Facts of a loaded file; undefined when its language is not known or it could not be read. */
@@ -91,8 +88,12 @@ export class FactsReader {
     if (wanted.size === 0) return;
     const missing = this.#fromStore([...wanted.values()]);
     const batches = batchesOf(missing);
-    if (this.#threads > 1 && missing.length >= worthSecondThread) await this.#extractOnTwo(batches);
-    else for (const batch of batches) await this.#extract(batch);
+    const second = this.#processes > 1 && missing.length >= worthSecondProcess ? 1 : 0;
+    const work = async (which: 0 | 1) => {
+      for (let batch = batches.shift(); batch; batch = batches.shift()) await this.#extract(batch, which);
+    };
+    // Two batches are under way, so that a parser never waits for this thread; their order does not change any fact.
+    await Promise.all([work(0), work(second)]);
   }
 
   #fromStore(wanted: readonly Wanted[]): Wanted[] {
@@ -106,39 +107,21 @@ export class FactsReader {
     });
   }
 
-  /** Each thread takes the next batch when it is free; the order does not change any fact. */
-  async #extractOnTwo(batches: Wanted[][]): Promise<void> {
-    const second = await this.#openThread();
-    const work = async (thread: ExtractionThread | null) => {
-      for (let batch = batches.shift(); batch; batch = batches.shift()) {
-        await this.#extract(batch, thread);
-        // Lets this thread receive the answers of the other one.
-        await setImmediate();
-      }
-    };
-    try {
-      // The second thread has two batches queued, so that it never waits for this one.
-      await Promise.all([work(second), work(second), work(null)]);
-      if (second.problem !== null) process.emitWarning(endedEarly(second.problem));
-    } finally {
-      await second.close();
-    }
-  }
-
-  async #extract(batch: readonly Wanted[], thread: ExtractionThread | null = null): Promise<void> {
+  async #extract(batch: readonly Wanted[], which: 0 | 1): Promise<void> {
     const contents = await Promise.all(batch.map(({ blob }) => this.#content(blob)));
-    const requests: Extraction[] = [];
-    const asked: { readonly wanted: Wanted; readonly content: Buffer }[] = [];
-    for (const [index, wanted] of batch.entries()) {
+    const asked = batch.flatMap((wanted, index) => {
       const content = contents[index];
-      if (!content) continue;
-      asked.push({ wanted, content });
-      requests.push({ language: wanted.language.id, content });
-    }
-    const packed = (await thread?.extract(requests)) ?? (await extractAll(requests));
+      if (content) countParse('facts', wanted.blob);
+      return content ? [{ wanted, content }] : [];
+    });
+    const readings = await readApart(
+      asked.map(({ wanted, content }) => ({ kind: 'facts', language: wanted.language.id, content })),
+      which,
+    );
     this.#store.write(
       asked.flatMap(({ wanted, content }, index) => {
-        const bytes = packed[index];
+        const reading = readings[index];
+        const bytes = reading instanceof Uint8Array ? asBuffer(reading) : null;
         if (!bytes) {
           this.#refuse(wanted.blob, reasonNotText(content));
           return [];
@@ -180,19 +163,10 @@ export class FactsReader {
   }
 }
 
-async function startThread(): Promise<ExtractionThread> {
-  const { ExtractionThread: Thread } = await import('./extraction-thread.ts');
-  return new Thread();
-}
-
-/** A second thread uses more CPU than it saves: it is faster only when a core is idle. */
-function threadsThatHelp(): number {
+/** A second process uses more CPU than it saves: it is faster only when a core is idle. */
+function processesThatHelp(): number {
   const [busy = 0] = loadavg();
   return busy + 1 < availableParallelism() ? 2 : 1;
-}
-
-function endedEarly(reason: string): string {
-  return `the second thread that reads files ended early (${reason}); the first one read the rest`;
 }
 
 function batchesOf(all: readonly Wanted[]): Wanted[][] {

@@ -159,6 +159,8 @@ function judgeTable(model: CodeModel, entity: Entity): Part {
   const { table, keyFields } = entity;
   const name = nameInCode(entity);
   const shapes = shapesFor(model, entity);
+  const unread = [...model.files].find(([, { hidesTables }]) => hidesTables);
+  if (unread !== undefined) return undecided(`${unread[0]} cannot be read: ${unread[1].problem}`);
   if (shapes.length === 0) return missing(`no model and no migration has a table ${table ?? name}`);
   const parts = shapes.map((shape) => judgeFields(model, shape, keyFields));
   const [one] = parts;

@@ -61,13 +61,3 @@ export function partsOf(text: string, firstLine: number): { readonly text: strin
 function count(text: string): number {
   return text.split('\n').length - 1;
 }
-
-/** The line of an offset, from 1. */
-export function lineAt(text: string, offset: number): number {
-  return count(text.slice(0, offset)) + 1;
-}
-
-/** The text with comments replaced by blanks, so that offsets and lines stay. */
-export function blank(text: string, comments: RegExp): string {
-  return text.replace(comments, (found) => found.replace(/[^\n]/g, ' '));
-}

@@ -1,6 +1,6 @@
-import { posix } from 'node:path';
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
+import type { Entity } from '#code/formats/shared/data-facts.ts';
 import type { Callable, Field, Shape } from '#contract/shapes.ts';
 import { pythonField, typescriptField } from './field-of.ts';
 
@@ -9,6 +9,8 @@ export function codeShapes(
   file: string,
   text: string,
   facts: Facts,
+  /** What the file says about stored data. */
+  entities: readonly Entity[],
 ): { readonly shapes: Shape[]; readonly callables: Callable[] } {
   const lines = text.split(/\r?\n/);
   const exported = exportedNames(facts);
@@ -17,8 +19,9 @@ export function codeShapes(
     .filter(({ kind, members: own }) => (kind === 'class' || kind === 'interface' || kind === 'type') && own)
     .map((definition): Shape => {
       const own = members.get(symbolPath(definition)) ?? [];
-      const fields = fieldsOf(file, lines, facts, own);
-      const table = tableOf(file, lines, definition, own);
+      const stored = entities.find((each) => each.name === definition.name && each.table !== undefined);
+      const fields = fieldsOf(file, lines, facts, own).map((field) => withColumn(field, stored));
+      const table = stored?.table ?? sqlModelTable(lines, definition);
       const { line, bases } = definition;
       return {
         name: symbolPath(definition),
@@ -88,36 +91,16 @@ function textOf(
   return [own[0]?.slice(column - 1) ?? '', ...own.slice(1)].join('\n');
 }
 
-/** The table of a model class; null when the class is not a model. */
-function tableOf(
-  file: string,
-  lines: readonly string[],
-  definition: Definition,
-  own: readonly Definition[],
-): string | null {
-  const { name, bases, decorators, line, endLine } = definition;
-  const named = own.find((each) => each.name === '__tablename__');
-  if (named) return /=\s*['"]([^'"]+)['"]/.exec(lines[named.line - 1] ?? '')?.[1] ?? name.toLowerCase();
-  if (bases.some((base) => base === 'models.Model' || base === 'SQLModel') || decorators.includes('Entity')) {
-    const body = lines.slice(line - 1, endLine).join('\n');
-    if (bases.includes('SQLModel')) return /\btable\s*=\s*True/.test(body) ? name.toLowerCase() : null;
-    if (decorators.includes('Entity')) {
-      const above = lines.slice(Math.max(0, line - 6), line).join('\n');
-      return /@Entity\(\s*(?:\{[^{}]*name:\s*)?['"`]([^'"`]+)['"`]/.exec(above)?.[1] ?? snake(name);
-    }
-    const given = /\bdb_table\s*=\s*['"]([^'"]+)['"]/.exec(body)?.[1];
-    return given ?? `${appOf(file)}_${name.toLowerCase()}`;
-  }
-  return null;
+/** `class Team(SQLModel, table=True)`; null for other classes, which the readers of formats know. */
+function sqlModelTable(lines: readonly string[], { name, bases, line, endLine }: Definition): string | null {
+  if (!bases.includes('SQLModel')) return null;
+  return /\btable\s*=\s*True/.test(lines.slice(line - 1, endLine).join('\n')) ? name.toLowerCase() : null;
 }
 
-/** Django names tables after the app: the folder of its models. */
-function appOf(file: string): string {
-  const folder = posix.dirname(file);
-  const own = posix.basename(folder);
-  return own === 'models' ? posix.basename(posix.dirname(folder)) : own;
-}
-
-function snake(name: string): string {
-  return name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+/** The column behind an attribute. */
+function withColumn(field: Field, stored: Entity | undefined): Field {
+  const column = stored?.fields.find(({ name }) => name === field.name)?.column;
+  return column === undefined || field.aliases.includes(column)
+    ? field
+    : { ...field, aliases: [...field.aliases, column] };
 }

@@ -1,42 +1,64 @@
 import { posix } from 'node:path';
-import { isCode, languageOf } from '#code/languages/index.ts';
+import { dataOfText, factsOfTexts } from '#code/extraction/read-apart.ts';
+import type { Facts } from '#code/facts/facts.ts';
+import { isDataFormat } from '#code/formats/index.ts';
+import type { DataFacts } from '#code/formats/shared/data-facts.ts';
+import { isCode } from '#code/languages/index.ts';
 import type { FileShapes } from '#contract/shapes.ts';
 import { codeShapes } from './code-shapes.ts';
-import { readDrizzle } from './drizzle.ts';
-import { readAlembic } from './migrations.ts';
-import { readPrisma } from './prisma.ts';
-import { readSql } from './sql.ts';
+import { modelsIn, stepsIn } from './data-shapes.ts';
 
 const nothing: FileShapes = { shapes: [], callables: [], steps: [], names: null, problem: null };
-
-/** Call once before `readShapes`: parsers are loaded on demand. */
-export async function prepareShapes(paths: Iterable<string>): Promise<void> {
-  await Promise.all([...new Set([...paths].map(languageOf))].map((language) => language?.prepare()));
-}
 
 /** Whether a file can contain types, functions or tables. */
 export function speaksOfShapes(path: string): boolean {
   return isCode(path) || /\.(?:sql|prisma)$/i.test(path);
 }
 
-/** The types, functions and tables of one file. */
-export function readShapes(path: string, text: string): FileShapes {
-  if (/\.sql$/i.test(path)) return { ...nothing, steps: readSql(path, text) };
-  if (/\.prisma$/i.test(path)) return { ...nothing, shapes: readPrisma(path, text) };
-  const language = languageOf(path);
-  if (!language) return { ...nothing, names: dataNames(path, text) };
-  const facts = language.extract(text);
+/**
+ * The types, functions and tables of each file, in their order. Tables are those that `joinery check` sees: there is one reader of
+ * each format.
+ */
+export async function readShapes(
+  files: readonly (readonly [path: string, text: string])[],
+): Promise<FileShapes[]> {
+  const [facts, data] = await Promise.all([
+    factsOfTexts(files),
+    Promise.all(files.map(([path, text]) => dataOfText(path, text))),
+  ]);
+  return files.map(([path, text], at) => shapesIn(path, text, facts[at] ?? null, data[at] ?? {}));
+}
+
+function shapesIn(path: string, text: string, facts: Facts | null, data: DataFacts): FileShapes {
+  const tables = { shapes: modelsIn(path, data), steps: stepsIn(path, data) };
+  if (isDataFormat(path)) return { ...nothing, ...tables, ...problemOf(data) };
+  return codeOf(path, text, facts, data, tables);
+}
+
+function problemOf({ problem }: DataFacts): Pick<FileShapes, 'problem' | 'hidesTables'> {
+  if (!problem) return { problem: null };
+  const { line, message, isHarmless } = problem;
+  return { problem: `line ${line}: ${message}`, ...(isHarmless ? {} : { hidesTables: true }) };
+}
+
+function codeOf(
+  path: string,
+  text: string,
+  facts: Facts | null,
+  data: DataFacts,
+  tables: Pick<FileShapes, 'shapes' | 'steps'>,
+): FileShapes {
+  if (!facts) return { ...nothing, names: dataNames(path, text) };
   if (facts.syntaxError !== null) {
     const { line, message } = facts.syntaxError;
     return { ...nothing, problem: `line ${line}: ${message}` };
   }
   if (facts.module === 'data') return { ...nothing, names: dataNames(path, text) };
-  const { shapes, callables } = codeShapes(path, text, facts);
-  const drizzle = facts.module === 'namespace' ? [] : readDrizzle(path, text);
+  const { shapes, callables } = codeShapes(path, text, facts, data.entities ?? []);
   return {
-    shapes: [...shapes, ...drizzle],
+    shapes: [...shapes, ...tables.shapes],
     callables,
-    steps: facts.module === 'namespace' && text.includes('op.') ? readAlembic(path, text) : [],
+    steps: tables.steps,
     names: new Map([
       ...facts.exports.map(({ name, line }) => [name, line] as const),
       ...facts.definitions

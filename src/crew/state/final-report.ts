@@ -28,6 +28,7 @@ export function finalReportOf(run: string, state: RunState): FinalReport {
     notLanded: steps
       .filter((step) => !hasLanded(state, step))
       .map((step) => reasonOf(step, behind.get(step.branch))),
+    shown: shownIn(steps),
     findings: clashesOf(steps),
     proof: [...(integration?.steps ?? [])],
     ...(integration?.unproven === undefined ? {} : { unproven: integration.unproven }),
@@ -77,6 +78,12 @@ function reasonOf(
       ? (behind ?? 'accepted; it stays on the integration branch')
       : reason;
   return { task: task.id, status, reason: why };
+}
+
+/** Of the last check of each task: an earlier one may be settled. */
+function shownIn(steps: readonly StepState[]): FinalReport['shown'] {
+  const all = steps.flatMap(({ checks }) => checks.at(-1)?.shown ?? []);
+  return [...new Map(all.map((clash) => [clash.id, clash])).values()];
 }
 
 /** Each clash once, with its outcome and the task that fixed it. */

@@ -1,7 +1,7 @@
 import { mechanical } from '#check/findings/owner.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Clash } from '#schema/run.ts';
-import { holdsBack } from '#schema/verdict.ts';
+import { holdsBack, isWorthTelling } from '#schema/verdict.ts';
 
 /** What a task is checked together with. */
 export interface Company {
@@ -28,6 +28,8 @@ export interface Judgement {
   readonly told: readonly { readonly task: string; readonly clash: Clash }[];
   /** What accepted work has to change first: its owners. */
   readonly accepted: readonly Clash[];
+  /** Important, and no reason to hold the work back: told in the log and in the report. */
+  readonly shown: readonly Clash[];
 }
 
 /** The findings, and why they may be incomplete; null if they are complete. */
@@ -44,8 +46,11 @@ export function judgeClashes({ findings }: Pick<CheckReport, 'findings'>, compan
   const own: Clash[] = [];
   const told: { task: string; clash: Clash }[] = [];
   const accepted: Clash[] = [];
+  const shown: Clash[] = [];
   const { task, ref, inFlight } = company;
   for (const finding of findings) {
+    if (isWorthTelling(finding) && finding.branches.includes(ref))
+      shown.push(clashOf(finding, company, null));
     // Text conflicts are found by merging.
     if (!holdsBack(finding) || finding.rule === 'T01') continue;
     const isMine = finding.branches.includes(ref);
@@ -63,7 +68,7 @@ export function judgeClashes({ findings }: Pick<CheckReport, 'findings'>, compan
       else own.push(clashOf(finding, company, task));
     }
   }
-  return { own, told, accepted };
+  return { own, told, accepted, shown };
 }
 
 function isTheirs({ owner, ownerReason }: Finding, { accepted }: Company): boolean {

@@ -1,4 +1,4 @@
-import { type GateKind, gateKinds } from '#schema/gates.ts';
+import { claimKinds, type GateKind } from '#schema/gates.ts';
 
 /** A statement of success in a text. */
 export interface TextClaim {
@@ -11,13 +11,13 @@ export interface TextClaim {
 
 const success =
   '(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|success(?:ful(?:ly)?)?|green|clean(?:ly)?|ok(?:ay)?|fine|works?|no (?:errors|issues|problems|warnings|failures)|0 errors|✓|✔|✅)';
-const subjects: Readonly<Record<GateKind, string>> = {
+const subjects: Readonly<Record<(typeof claimKinds)[number], string>> = {
   test: '(?:tests?|test suite|specs?|suite)',
   build: '(?:builds?|build|compiles?|compiled|compilation)',
   lint: '(?:lint(?:s|er|ing|ed)?|eslint|ruff|biome|clippy)',
   typecheck: '(?:type[- ]?check(?:s|er|ing|ed)?|types|tsc|mypy|pyright)',
 };
-const patterns = gateKinds.map((claim) => ({
+const patterns = claimKinds.map((claim) => ({
   claim,
   pattern: new RegExp(
     String.raw`\b${subjects[claim]}\b.{0,80}?${success}(?![a-z])|${success}[^.]{0,30}\b${subjects[claim]}\b`,

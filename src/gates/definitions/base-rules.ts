@@ -11,6 +11,11 @@ export interface BaseRules {
   readonly gates: GateDefinitions;
 }
 
+/** Only the settings, for what needs no gates: a section that cannot be read does not stop it. */
+export async function readBaseConfig(commit: string, { read }: CommitFiles): Promise<Config> {
+  return configIn(await read(configFileNames), commit);
+}
+
 /**
  * The settings and gates of a project in a commit. What decides about an agent's work is never read from the tree it can
  * write, or from variables it could set.

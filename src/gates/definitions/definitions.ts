@@ -4,6 +4,8 @@ import type { Config } from '#config/settings.ts';
 import { shellWord } from '#lib/shell-word.ts';
 import { ConfigError } from '#schema/errors.ts';
 import { type Gate, type GateDefinitions, type GateKind, gateKinds } from '#schema/gates.ts';
+import { slug } from './gate-names.ts';
+import { offeredScripts } from './offered-scripts.ts';
 import { parseGateSection } from './section.ts';
 import { readTestSources, type TestSource, type TestSources } from './test-sources.ts';
 
@@ -30,7 +32,7 @@ export function gatesIn(
       file,
       gates: [...written, ...added],
       subsystems: { ...globsOf(tests, added), ...subsystemsOf(drafts, config) },
-      sources: sourcesOf(written, added, found),
+      sources: [...sourcesOf(written, added, found), ...offeredScripts(files, [...written, ...added])],
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -96,7 +98,7 @@ function sourcesOf(
   ];
 }
 
-type Draft = Omit<Gate, 'id'>;
+type Draft = Omit<Gate, 'id'> & { readonly name: string };
 
 function draftsIn(
   files: ReadonlyMap<string, string>,
@@ -105,14 +107,17 @@ function draftsIn(
   const timeoutMs = settings.timeoutSeconds * 1000;
   if (settings.commands) {
     const file = findConfigFile((name) => files.get(name) ?? null);
-    const drafts = settings.commands.map(({ kind, run, subsystem, timeoutSeconds, network }, index) => ({
-      kind,
-      command: run,
-      subsystem: subsystem ?? null,
-      timeoutMs: timeoutSeconds === undefined ? timeoutMs : timeoutSeconds * 1000,
-      origin: file?.locate(['gates', 'commands', index]) ?? 'config',
-      ...(network ? { network } : {}),
-    }));
+    const drafts = settings.commands.map(
+      ({ kind, name, run, subsystem, timeoutSeconds, network }, index) => ({
+        name: slug(name ?? kind),
+        kind,
+        command: run,
+        subsystem: subsystem ?? null,
+        timeoutMs: timeoutSeconds === undefined ? timeoutMs : timeoutSeconds * 1000,
+        origin: file?.locate(['gates', 'commands', index]) ?? 'config',
+        ...(network ? { network } : {}),
+      }),
+    );
     return { file: file?.name.replace(/#.*/, '') ?? null, drafts };
   }
   for (const file of agentFiles) {
@@ -130,20 +135,13 @@ function nameGates(drafts: readonly Draft[], { gates }: Config): Gate[] {
   const taken = new Map<string, number>();
   return drafts
     .toSorted((a, b) => rank(a.kind) - rank(b.kind))
-    .map((draft) => {
-      const name = draft.subsystem === null ? draft.kind : `${slug(draft.subsystem)}/${draft.kind}`;
+    .map(({ name: own, ...draft }) => {
+      const name = draft.subsystem === null ? own : `${slug(draft.subsystem)}/${own}`;
       const count = (taken.get(name) ?? 0) + 1;
       taken.set(name, count);
       const id = count === 1 ? name : `${name}~${count}`;
       return { id, ...draft, ...(gates.network.includes(id) ? { network: true as const } : {}) };
     });
-}
-
-function slug(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
 }
 
 /** Configured globs apply to every title that contains the subsystem's name; otherwise the folders of that name. */

@@ -1,3 +1,4 @@
+import { factsOfText } from '#code/extraction/read-apart.ts';
 import { languageOf } from '#code/languages/index.ts';
 import type { Git } from '#git/call/git.ts';
 import { ObjectReader } from '#git/objects/object-reader.ts';
@@ -34,10 +35,8 @@ async function errorIn(
   path: string,
   id: string,
 ): Promise<Omit<SyntaxReport['errors'][number], 'file'> | null> {
-  const language = languageOf(path);
   const content = await reader.content(id, mostBytes);
-  if (!language || !content) return null;
-  await language.prepare();
-  const problem = language.extract(content.toString('utf8')).syntaxError;
-  return problem && { line: problem.line, message: problem.message };
+  if (!content) return null;
+  const problem = (await factsOfText(path, content.toString('utf8')))?.syntaxError;
+  return problem ? { line: problem.line, message: problem.message } : null;
 }

@@ -37,7 +37,7 @@ export function openEvidenceStore(root: string): EvidenceStore {
   const folder = join(root, 'evidence');
   const file = join(folder, 'evidence.jsonl');
   const logs = join(folder, 'logs');
-  mkdirSync(logs, { recursive: true });
+  mkdirSync(logs, { recursive: true, mode: 0o700 });
   return {
     folder,
     toolMemory: join(folder, 'tools.json'),

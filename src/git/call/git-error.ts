@@ -62,7 +62,7 @@ export class GitError extends JoineryError {
   static fromRun(args: readonly string[], result: { code: number; stderr: string }): GitError {
     const command = args.find((arg) => !arg.startsWith('-')) ?? 'git';
     const firstLine = result.stderr.split('\n')[0] ?? '';
-    if (/out of memory|memory exhausted|cannot allocate memory/i.test(result.stderr))
+    if (/out of memory|memory exhausted|cannot allocate memory|attempting to allocate/i.test(result.stderr))
       return GitError.#tooLarge(`git ${command} takes more memory than it may: ${firstLine}`);
     if (/missing blob|unable to read|promisor|lazy fetch|could not fetch/i.test(result.stderr)) {
       return new GitError('objects-missing', `this clone lacks objects that the check needs: ${firstLine}`, {

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { Semaphore } from '#lib/semaphore.ts';
 import { type Limits, limited, mostMemory } from '#process/limits.ts';
 import { GitError } from './git-error.ts';
+import { gitProgram } from './git-program.ts';
 
 export interface GitResult {
   readonly code: number;
@@ -25,8 +26,15 @@ export interface GitRun {
 /** More than any real repository makes git print: the listing of a tree with two million files is about this long. */
 const mostOutput = 256 * 1024 * 1024;
 
-/** These commands read only names and settings. */
-const light = new Set(['version', 'rev-parse', 'config', 'symbolic-ref', 'for-each-ref', 'worktree']);
+/**
+ * These compare or unpack contents: what others wrote can make that take long, and much memory. The kernel limits them, also when Joinery
+ * is no longer there; a shell sets the limits. For all other commands git's own limit of a single allocation is enough.
+ */
+const heavy = new Set(
+  'merge-tree merge merge-file cherry-pick rebase diff-tree diff diff-index log blame grep fetch clone repack index-pack'.split(
+    ' ',
+  ),
+);
 /** A full disk is not why one of these commands fails: they write nothing. */
 const reading = new Set(
   'version rev-parse for-each-ref cat-file ls-tree ls-files ls-remote diff diff-tree grep log merge-base rev-list show var'.split(
@@ -100,6 +108,7 @@ function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_LITERAL_PATHSPECS: '1',
     GIT_PAGER: 'cat',
+    GIT_ALLOC_LIMIT: String(limits.memoryBytes),
     ...extra,
   };
 }
@@ -181,7 +190,8 @@ export class Git {
   spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcessWithoutNullStreams {
     this.prepare();
     const all = [...this.#prefix, ...args];
-    const program = light.has(args[0] ?? '') ? { command: 'git', args: all } : limited('git', all, limits);
+    const git = gitProgram(this.#env.PATH);
+    const program = heavy.has(commandOf(args)) ? limited(git, all, limits) : { command: git, args: all };
     const child = spawn(program.command, program.args, { env: { ...this.#env, ...env }, windowsHide: true });
     if (child.stdin as unknown) return child;
     // Without a free file descriptor Node creates no streams and emits the error later.
@@ -191,6 +201,12 @@ export class Git {
       syscall: 'spawn git',
     });
   }
+}
+
+/** `commit` in `-c user.name=Joinery commit -m union`. */
+function commandOf(args: readonly string[]): string {
+  const at = args.findIndex((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-c');
+  return args[at] ?? '';
 }
 
 /** Whether no block of its file system is left. One that is read-only, or does not count its blocks, says the same of itself. */

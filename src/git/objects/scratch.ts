@@ -55,7 +55,7 @@ export async function createScratch(
     `${runPrefix}${process.pid}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`,
   );
   const objectsDir = join(dir, 'objects');
-  mkdirSync(join(objectsDir, 'info'), { recursive: true });
+  mkdirSync(join(objectsDir, 'info'), { recursive: true, mode: 0o700 });
   mkdirSync(join(dir, 'refs'), { recursive: true });
   writeFileSync(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
   writeFileSync(join(dir, 'config'), configFor(repository));

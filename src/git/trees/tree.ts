@@ -268,7 +268,8 @@ function statusOf(letter: string): Change['status'] {
   }
 }
 
-function entryOf(id: string, mode: string): TreeEntry {
+/** The entry that git writes as `100644 blob <id>`. */
+export function entryOf(id: string, mode: string): TreeEntry {
   // The usual modes are constants: otherwise a large tree would hold a copy of the text for each file.
   switch (mode) {
     case '100644':

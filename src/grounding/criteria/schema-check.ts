@@ -1,16 +1,15 @@
 import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
+import { factsOfText } from '#code/extraction/read-apart.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
-import { languageOf } from '#code/languages/index.ts';
 import { parseYaml } from '#lib/yaml.ts';
 
 /** Why a file lacks what a criterion asks for; null if it has it. `name`: a symbol (`User.email`) or a key (`paths./users`). */
 export async function missingFrom(path: string, text: string, name: string | null): Promise<string | null> {
   if (/\.(jsonc?|ya?ml|toml)$/.test(path)) return missingKey(path, text, name);
-  const language = languageOf(path);
-  if (!language) return missingWords(path, text, name);
-  await language.prepare();
-  const { syntaxError, definitions, exports } = language.extract(text);
+  const facts = await factsOfText(path, text);
+  if (!facts) return missingWords(path, text, name);
+  const { syntaxError, definitions, exports } = facts;
   if (syntaxError) return `${path}:${syntaxError.line}: ${syntaxError.message}`;
   const isThere =
     name === null ||

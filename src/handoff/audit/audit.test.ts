@@ -124,7 +124,7 @@ describe('the score', () => {
     expect(report.actualEdges).toBe(0);
   });
 
-  test('does not rise unnoticed if less is declared', () => {
+  test('counts what was addressed; what was never declared is a finding', () => {
     const all = {
       '01-plan.md': doc({
         headings: ['S0', 'S1'],
@@ -143,8 +143,8 @@ describe('the score', () => {
     };
     expect(audit(all)).toMatchObject({ score: 67, missingOutputs: [] });
     expect(audit(less)).toMatchObject({
-      score: 67,
-      possibleEdges: 3,
+      score: 100,
+      possibleEdges: 2,
       missingOutputs: [{ agent: 'planner', to: 'developer' }],
       undeclaredSections: [{ agent: 'planner', sections: ['s1'] }],
     });
@@ -208,7 +208,6 @@ describe('the score', () => {
               ref: `${name(self)}#s${s}`,
               to: to.map((n) => crew[n]?.role ?? ''),
             })),
-            expected: entry?.handsOnTo ?? [],
           };
         });
         const report = audit(files);
@@ -273,7 +272,7 @@ describe('flags', () => {
     ['MALFORMED_OUTPUT', ' → developer', '→ developer', 1],
     ['MALFORMED_DECISION', '. Reason:', '. reason:', 1],
     ['FABRICATION', '#s0', '#s9', 1],
-    ['UNKNOWN_ADDRESSEE', 'developer', 'develper', 2],
+    ['UNKNOWN_ADDRESSEE', 'developer', 'develper', 0],
   ])('%s of the planner', (flag, from, to, exitCode) => {
     const found = flagsOf((plan, impl) => [plan.replace(from, to), impl]);
     expect(found.flags).toContain(flag);
@@ -391,6 +390,10 @@ test.each([
 
 test.each([
   ['ko', '# 계획\n사용자는 로그인할 수 있어야 한다. Use React.'],
+  [
+    'ko',
+    '# Plan\n사용자는 로그인할 수 있어야 한다.\nThe user can log in with a password, and the page shows the name of the user. Use React for the page.',
+  ],
   ['ja', '# 計画\nユーザーはログインできる。'],
   ['zh', '# 计划\n用户可以登录。'],
   ['de', '# Plan\nDer Nutzer kann sich anmelden und die Seite ist nicht leer.'],

@@ -47,7 +47,8 @@ export function graphOf(agents: readonly AuditedAgent[]): Graph {
   const forward = pairs.filter(({ isForward }) => isForward);
   const missingOutputs = nodes.flatMap((node) => missingOf(node, directory));
   const actual = forward.filter(({ isCited }) => isCited).length;
-  const possible = forward.length + missingOutputs.length;
+  // Only what was addressed can be cited: an output that nobody declared is a finding.
+  const possible = forward.length;
   const score = possible === 0 ? null : percentOf(actual, possible);
   const perAgent = new Map(nodes.map((node) => [node.agent.id, figuresOf(node, citations)]));
   return {

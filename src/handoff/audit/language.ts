@@ -3,6 +3,8 @@ import { proseLines } from '../markdown/prose-lines.ts';
 
 /** A text is in a script if at least this share of its letters is. */
 const scriptShare = 0.2;
+/** Korean documents are full of English names and quotations: beside English, this share is enough. */
+const koreanShare = 0.05;
 /** A text in Latin letters is German if at least this share of its words is. */
 const germanShare = 0.06;
 
@@ -18,7 +20,7 @@ export function languageOf(texts: readonly string[]): AuditLanguage {
   const letters = count(prose, /\p{L}/gu);
   if (letters === 0) return 'en';
   const share = (script: RegExp) => count(prose, script) / letters;
-  if (share(/\p{Script=Hangul}/gu) > scriptShare) return 'ko';
+  if (share(/\p{Script=Hangul}/gu) > koreanShare) return 'ko';
   const kana = share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
   const han = share(/\p{Script=Han}/gu);
   // Japanese mixes both; Chinese has no kana.

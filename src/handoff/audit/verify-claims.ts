@@ -13,7 +13,7 @@ export interface CodeAround {
   /** Null: there is no diff. */
   readonly changed: ChangedRanges | null;
   /** The facts of a source file; null if its language is not supported. */
-  readonly factsOf: (path: string, text: string) => Facts | null;
+  readonly factsOf: (path: string, text: string) => Promise<Facts | null>;
 }
 
 const place = /(?<![\w./-])(?<file>[\w./-]{1,500}\.\w{1,20}):L?(?<first>\d{1,9})(?:-L?(?<last>\d{1,9}))?/g;
@@ -34,27 +34,21 @@ export function placesIn(text: string): NamedPlace[] {
 }
 
 /** Compares what records say about source files with these files. Whether it fulfils a requirement is left to an agent. */
-export function verifyClaims(agents: readonly AuditedAgent[], code: CodeAround): CodeClaim[] {
-  return agents.flatMap(({ id, record }) => [
-    ...(record?.inputs ?? []).flatMap(({ ref, usedFor, file, line }) =>
-      placesIn(usedFor).map((named) => ({
-        agent: id,
-        claimedIn: file,
-        claimedAt: line,
-        from: ref,
-        ...checkPlace(named, usedFor, code),
-      })),
-    ),
-    ...(record?.outputs ?? []).flatMap(({ ref, file, line, state }) =>
-      (state === 'ok' ? notMade(ref, code.changed) : []).map((checked) => ({
-        agent: id,
-        claimedIn: file,
-        claimedAt: line,
-        from: ref,
-        ...checked,
-      })),
-    ),
-  ]);
+export async function verifyClaims(agents: readonly AuditedAgent[], code: CodeAround): Promise<CodeClaim[]> {
+  const claims: CodeClaim[] = [];
+  for (const { id, record } of agents) {
+    for (const { ref, usedFor, file, line } of record?.inputs ?? []) {
+      const claimed = { agent: id, claimedIn: file, claimedAt: line, from: ref };
+      for (const named of placesIn(usedFor))
+        claims.push({ ...claimed, ...(await checkPlace(named, usedFor, code)) });
+    }
+    for (const { ref, file, line, state } of record?.outputs ?? []) {
+      const claimed = { agent: id, claimedIn: file, claimedAt: line, from: ref };
+      for (const checked of state === 'ok' ? notMade(ref, code.changed) : [])
+        claims.push({ ...claimed, ...checked });
+    }
+  }
+  return claims;
 }
 
 /** `src/a.ts#L1-L9`: a source file handed on as newly made. Documents are not code. */
@@ -83,7 +77,7 @@ function notMade(ref: string, changed: ChangedRanges | null): Checked[] {
 
 type Checked = Omit<CodeClaim, 'agent' | 'claimedIn' | 'claimedAt' | 'from'>;
 
-function checkPlace({ file, lines }: NamedPlace, claim: string, code: CodeAround): Checked {
+async function checkPlace({ file, lines }: NamedPlace, claim: string, code: CodeAround): Promise<Checked> {
   const [first, last] = lines;
   const base = { file, decidedBy: 'code', inDiff: null, symbols: { found: [], missing: [] } } as const;
   const nothing = { ...base, symbols: { found: [], missing: [] }, lines: null };
@@ -94,7 +88,7 @@ function checkPlace({ file, lines }: NamedPlace, claim: string, code: CodeAround
     const evidence = `${file} has ${lineCount(read.text)} lines, not ${first}-${last}`;
     return { ...nothing, status: 'PARTIAL', evidence };
   }
-  const symbols = symbolsOf(claim, file, read.text, lines, code);
+  const symbols = await symbolsOf(claim, file, read.text, lines, code);
   const inDiff = code.changed === null ? null : touches(code.changed, file, lines);
   const doubts = [
     ...(inDiff === false ? [`${file}:${first}-${last} was not changed`] : []),
@@ -120,7 +114,7 @@ function touches(changed: ChangedRanges, file: string, [first, last]: readonly [
   return ranges === 'all' || ranges.some(([from, to]) => from <= last && first <= to);
 }
 
-function symbolsOf(
+async function symbolsOf(
   claim: string,
   file: string,
   text: string,
@@ -134,7 +128,7 @@ function symbolsOf(
     .join('\n');
   const found = names.filter((name) => hasWord(cited, name.slice(name.lastIndexOf('.') + 1)));
   const missing = names.filter((name) => !found.includes(name));
-  const facts = missing.length === 0 ? null : code.factsOf(file, text);
+  const facts = missing.length === 0 ? null : await code.factsOf(file, text);
   return { found, missing, doubts: missing.map((name) => whereInstead(name, file, text, facts)) };
 }
 

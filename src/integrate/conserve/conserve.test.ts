@@ -331,7 +331,7 @@ test('a file that is too large to be read is lost where the result has another o
   const git = new Git({ cwd: repository.dir });
   const kept = await conserve(git, from, tips, repository.branch('kept', { 'film.mp4': large }));
   expect(kept.lost).toEqual([]);
-  expect(kept.conserved.get('a')).toEqual({ files: 1, entities: ['film.mp4#'] });
+  expect(kept.conserved.get('a')).toEqual({ files: 1, entities: ['film.mp4#'], inherited: [] });
   const other = await conserve(git, from, tips, repository.branch('other', { 'film.mp4': `${large}y` }));
   expect(other.lost).toMatchObject([{ path: 'film.mp4', what: 'file' }]);
 });
@@ -353,4 +353,24 @@ test('git is asked once for each branch whether another one is built on it, howe
   const { lost } = await conserve(new CountingGit({ cwd: repository.dir }), from, tips, result);
   expect(lost.length).toBe(60);
   expect(asked).toBe(6);
+});
+
+test('an entity is counted for the branch that brought it, also when another one is built on it', async () => {
+  const repository = new GitRepository();
+  const from = repository.commit({ 'a.ts': one }, 'base');
+  const first = repository.branch('first', { 'a.ts': one + two });
+  repository.git('checkout', '-q', '-b', 'second', first);
+  const second = repository.commit({ 'a.ts': one + two, 'b.ts': three, 'c.ts': one }, 'second');
+  const tips = [
+    { ref: 'first', commit: first },
+    { ref: 'second', commit: second },
+  ];
+  const { conserved } = await conserve(new Git({ cwd: repository.dir }), from, tips, second);
+  const all = [...conserved.values()].flatMap(({ entities }) => entities);
+  expect(new Set(all).size).toBe(all.length);
+  expect(conserved.get('first')?.entities).toContain('a.ts#two');
+  expect(conserved.get('second')).toMatchObject({
+    files: 2,
+    inherited: expect.arrayContaining(['a.ts#two']),
+  });
 });

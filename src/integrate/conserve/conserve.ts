@@ -5,15 +5,23 @@ import { mergePairs } from '#git/merges/unions.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import { type Change, diffTrees, type TreeEntry } from '#git/trees/tree.ts';
 import type { AcceptedLoss, Loss } from '#schema/integration.ts';
-import { entitiesOf, prepareEntities } from './entities.ts';
+import { prepareData } from './data-losses.ts';
+import { entitiesOfAll } from './entities.ts';
 import { lossesInFile, type Versions } from './losses-in-file.ts';
+
+interface Conserved {
+  readonly files: number;
+  readonly entities: readonly string[];
+  /** What it has from an earlier branch that it is built on. */
+  readonly inherited: readonly string[];
+}
 
 export interface Conservation {
   readonly lost: readonly Loss[];
   /** Losses that a recorded decision or a later branch explains. */
   readonly superseded: readonly (Loss & { readonly reason: string })[];
   /** By branch: how many files it changed, and what it added or changed in them ('src/a.ts#save'). */
-  readonly conserved: ReadonlyMap<string, { readonly files: number; readonly entities: readonly string[] }>;
+  readonly conserved: ReadonlyMap<string, Conserved>;
 }
 
 /**
@@ -29,7 +37,8 @@ export async function conserve(
 ): Promise<Conservation> {
   const lost: Loss[] = [];
   const superseded: (Loss & { reason: string })[] = [];
-  const conserved = new Map<string, { files: number; entities: string[] }>();
+  const conserved = new Map<string, { files: number; entities: string[]; inherited: string[] }>();
+  const below: Below[] = [];
   for (const tip of tips) {
     const base = await git.text(['merge-base', target, tip.commit]);
     const [changes = []] = await diffTrees(git, [[await treeOf(git, base), await treeOf(git, tip.commit)]], {
@@ -37,11 +46,18 @@ export async function conserve(
     });
     const suspects = await pathsThatDiffer(git, base, tip.commit, result, changes);
     const versions = await readVersions(git, { base, branch: tip.commit, result }, changes);
-    await prepareEntities(versions.keys());
-    conserved.set(tip.ref, {
-      files: changes.length,
-      entities: changes.flatMap(({ path }) => changedEntities(path, versions.get(path))),
+    await prepareData(versions.keys());
+    const inherits = inheritedFrom(await versionsBelow(git, base, tip, below, versions));
+    const parts = changes.map(({ path }) => {
+      const all = changedEntities(path, versions.get(path));
+      return { all, own: all.filter((entity) => !inherits(path, entity, versions.get(path))) };
     });
+    conserved.set(tip.ref, {
+      files: parts.filter(({ all, own }) => all.length === 0 || own.length > 0).length,
+      entities: parts.flatMap(({ own }) => own),
+      inherited: parts.flatMap(({ all, own }) => all.filter((entity) => !own.includes(entity))),
+    });
+    below.push({ tip, versions });
     let onTop: Promise<string | null> | undefined;
     for (const change of changes.filter(({ path }) => suspects.has(path))) {
       const found = lossesInFile(tip.ref, change, versions.get(change.path));
@@ -55,6 +71,45 @@ export async function conserve(
     }
   }
   return { lost, superseded, conserved };
+}
+
+interface Below {
+  readonly tip: BranchTip;
+  readonly versions: ReadonlyMap<string, Versions>;
+}
+
+/** The files of the earlier branches that a branch is built on. Git is asked where they have a file in common. */
+async function versionsBelow(
+  git: Git,
+  base: string,
+  tip: BranchTip,
+  below: readonly Below[],
+  own: ReadonlyMap<string, Versions>,
+): Promise<ReadonlyMap<string, Versions>[]> {
+  const near = below.filter(({ versions }) => [...versions.keys()].some((path) => own.has(path)));
+  if (near.length === 0) return [];
+  const history = await git.text(['rev-list', tip.commit, `^${base}`]);
+  const commits = new Set(history.split('\n'));
+  return near
+    .filter((each) => each.tip.commit !== tip.commit && commits.has(each.tip.commit))
+    .map(({ versions }) => versions);
+}
+
+/** What a branch has from one that it is built on is counted for the one that brought it, unless it changed it again. */
+function inheritedFrom(
+  earlier: readonly ReadonlyMap<string, Versions>[],
+): (path: string, entity: string, versions: Versions | undefined) => boolean {
+  return (path, entity, versions) =>
+    earlier.some((files) => {
+      const known = files.get(path);
+      if (known?.branch === undefined || known.branch === null) return false;
+      if (known.branch === versions?.branch) return true;
+      const name = entity.slice(path.length + 1);
+      const before = known.entities.base?.get(name)?.hash;
+      const had = known.entities.branch?.get(name)?.hash;
+      const has = versions?.entities.branch?.get(name)?.hash;
+      return had !== undefined && had !== before && had === has;
+    });
 }
 
 /** A branch built on another one changes that branch's work deliberately. */
@@ -113,16 +168,25 @@ async function readVersions(
       readFilesAt(git, commit, paths, { skipLarge: true }),
     ),
   );
+  const texts = changes.flatMap(({ path, before, after }) => {
+    const versions = {
+      base: base?.get(path) ?? null,
+      branch: branch?.get(path) ?? null,
+      result: result?.get(path) ?? null,
+    };
+    return isText(before, versions.base) && isText(after, versions.branch) && !isBinary(versions.result)
+      ? [[path, versions] as const]
+      : [];
+  });
+  const entities = await entitiesOfAll(
+    texts.flatMap(([path, { base, branch, result }]) =>
+      [base, branch, result].map((text) => [path, text] as const),
+    ),
+  );
   return new Map(
-    changes.flatMap(({ path, before, after }) => {
-      const versions = {
-        base: base?.get(path) ?? null,
-        branch: branch?.get(path) ?? null,
-        result: result?.get(path) ?? null,
-      };
-      return isText(before, versions.base) && isText(after, versions.branch) && !isBinary(versions.result)
-        ? [[path, versions] as const]
-        : [];
+    texts.map(([path, versions], at) => {
+      const [ofBase = null, ofBranch = null, ofResult = null] = entities.slice(3 * at, 3 * at + 3);
+      return [path, { ...versions, entities: { base: ofBase, branch: ofBranch, result: ofResult } }];
     }),
   );
 }
@@ -137,8 +201,8 @@ function isBinary(text: string | null): boolean {
 }
 
 function changedEntities(path: string, versions: Versions | undefined): string[] {
-  const before = entitiesOf(path, versions?.base ?? null);
-  const after = entitiesOf(path, versions?.branch ?? null);
+  const before = versions?.entities.base ?? null;
+  const after = versions?.entities.branch ?? null;
   if (!after) return versions?.branch === null ? [] : [`${path}#`];
   const changed = [...after].filter(([name, { hash }]) => before?.get(name)?.hash !== hash);
   return changed.map(([name]) => `${path}#${name}`);

@@ -23,7 +23,14 @@ interface Texts {
   readonly result: string;
 }
 
-/** Lost entries of a data file; null when it is not one, or a text cannot be read. Call `prepareEntities` first. */
+/** Call once before `dataLosses`: readers of data are loaded on demand. */
+export async function prepareData(paths: Iterable<string>): Promise<void> {
+  await Promise.all(
+    [...new Set([...paths].map(languageOf))].map((language) => language?.values && language.prepare()),
+  );
+}
+
+/** Lost entries of a data file; null when it is not one, or a text cannot be read. */
 export function dataLosses(path: string, { base, own, result }: Texts): EntryLoss[] | null {
   const [before, mine, now] = [base, own, result].map((text) => entriesOf(path, text));
   if (!before || !mine || !now) return null;

@@ -1,6 +1,6 @@
+import { factsOfTexts } from '#code/extraction/read-apart.ts';
 import type { Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
-import { languageOf } from '#code/languages/index.ts';
 import { isPartOfResult } from '#code/languages/shared/results.ts';
 import { readTests } from '#tests/code/read-tests.ts';
 import { isTestFile } from '#tests/code/test-path.ts';
@@ -13,20 +13,22 @@ export interface Entity {
   readonly endLine: number;
 }
 
-/** Call once before `entitiesOf`: parsers are loaded on demand. */
-export async function prepareEntities(paths: Iterable<string>): Promise<void> {
-  await Promise.all([...new Set([...paths].map(languageOf))].map((language) => language?.prepare()));
-}
-
 /**
  * Definitions, members, imports, exports, registrations and tests of a text by name; null when its language is unknown or
  * it does not parse.
  */
-export function entitiesOf(path: string, text: string | null): Map<string, Entity> | null {
-  const language = languageOf(path);
-  if (text === null || !language) return null;
-  const facts = language.extract(text);
-  if (facts.syntaxError !== null || facts.module === 'data') return null;
+export type Entities = ReadonlyMap<string, Entity> | null;
+
+/** The entities of many texts, in their order; a version that does not exist has none. */
+export async function entitiesOfAll(
+  texts: readonly (readonly [path: string, text: string | null])[],
+): Promise<Entities[]> {
+  const facts = await factsOfTexts(texts.map(([path, text]) => [path, text ?? '']));
+  return texts.map(([path, text], at) => (text === null ? null : entitiesIn(path, text, facts[at] ?? null)));
+}
+
+function entitiesIn(path: string, text: string, facts: Facts | null): Entities {
+  if (facts === null || facts.syntaxError !== null || facts.module === 'data') return null;
   const entities = new Map<string, Entity>();
   const add = (name: string, hash: string, { line, endLine }: Omit<Entity, 'hash'>) => {
     // A name that is defined twice gets both hashes.

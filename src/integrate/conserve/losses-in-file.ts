@@ -2,13 +2,14 @@ import type { Change } from '#git/trees/tree.ts';
 import { changedLines } from '#lib/changed-lines.ts';
 import type { Loss } from '#schema/integration.ts';
 import { dataLosses } from './data-losses.ts';
-import { type Entity, entitiesOf } from './entities.ts';
+import type { Entities, Entity } from './entities.ts';
 
 /** One file in the merge base, in the branch and in the result; null where it does not exist. */
 export interface Versions {
   readonly base: string | null;
   readonly branch: string | null;
   readonly result: string | null;
+  readonly entities: { readonly base: Entities; readonly branch: Entities; readonly result: Entities };
 }
 
 /** Changes of a file that are missing in the result. Files that git tracks through a rename are not compared here. */
@@ -52,7 +53,7 @@ export function lossesInFile(
       loss('file', `${branch} changed the mode of ${path} to ${after.mode}, and the result has another`),
     ];
   const entries = dataLosses(path, { base, own, result });
-  const entities = entries === null ? entityLosses(path, { base, own, result }) : null;
+  const entities = entries === null ? entityLosses({ base, own, result }, versions.entities) : null;
   const lines = lineLosses({ base: base ?? '', own, result }, entities).filter(
     // Entries of a data file were compared by path; comments have no path.
     ({ text }) => entries === null || /^\s*(#|\/\/|\/\*)/.test(text),
@@ -85,10 +86,9 @@ interface EntityLosses {
 }
 
 /** null when one of the texts has no entities to compare. */
-function entityLosses(path: string, { base, own, result }: Texts): EntityLosses | null {
-  const before = base === null ? new Map<string, Entity>() : entitiesOf(path, base);
-  const mine = entitiesOf(path, own);
-  const now = entitiesOf(path, result);
+function entityLosses({ base, own, result }: Texts, entities: Versions['entities']): EntityLosses | null {
+  const before = base === null ? new Map<string, Entity>() : entities.base;
+  const { branch: mine, result: now } = entities;
   if (!before || !mine || !now) return null;
   const losses: EntityLoss[] = [];
   for (const [name, entity] of mine) {

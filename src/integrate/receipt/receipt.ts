@@ -176,9 +176,13 @@ async function conservedStill(scratch: Git, receipt: Receipt, landing: string): 
   const { lost, conserved } = await conserve(scratch, target.before, branches, landing, decisions);
   return [
     ...branches.map(({ ref, entities }) => {
-      const found = new Set(conserved.get(ref)?.entities);
-      const isTrue = found.size === entities.length && entities.every((each) => found.has(each));
-      return { name: `entities of ${ref}`, isTrue, detail: `${found.size} found, ${entities.length} listed` };
+      const own = new Set(conserved.get(ref)?.entities);
+      // Receipts of earlier versions list what a branch inherited, too.
+      const all = new Set([...own, ...(conserved.get(ref)?.inherited ?? [])]);
+      const is = (found: ReadonlySet<string>) =>
+        found.size === entities.length && entities.every((each) => found.has(each));
+      const isTrue = is(own) || is(all);
+      return { name: `entities of ${ref}`, isTrue, detail: `${own.size} found, ${entities.length} listed` };
     }),
     { name: 'nothing is lost', isTrue: lost.length === 0, detail: lost[0]?.detail ?? 'all of it is there' },
   ];

@@ -60,9 +60,8 @@ function failuresIn(findings: VerifierFindings): Failure[] {
       fingerprint: `contract:${plain(type)}:${plain(description)}`,
       message: `contract: ${description}`,
     })),
-    // The reference to the spec stays the same when a model changes its wording.
-    ...criticalFailures.map(({ description, specReference }) => ({
-      fingerprint: `critical:${plain(specReference || description)}`,
+    ...criticalFailures.map(({ description, specReference, planGap }) => ({
+      fingerprint: ['critical', specReference, planGap, description].map(plain).join(within),
       message: description,
     })),
   ]);
@@ -91,10 +90,33 @@ export interface FailureDelta {
   readonly new: string[];
 }
 
-/** Compares by fingerprint, reports messages. */
+/** Between a part of the spec, what the plan has there, and what fails. */
+const within = ' | ';
+
+/** A part of the spec may have two failures, and a model tells one of them in other words the next time: half of the words decide. */
+function isSameFailure(a: Failure, b: Failure): boolean {
+  if (a.fingerprint === b.fingerprint) return true;
+  const [kind, place, gap = '', said] = a.fingerprint.split(within);
+  const [otherKind, otherPlace, otherGap, otherSaid] = b.fingerprint.split(within);
+  if (said === undefined || otherSaid === undefined || kind !== otherKind || place !== otherPlace)
+    return false;
+  if (gap !== '' && gap === otherGap) return true;
+  const words = new Set(said.split(' '));
+  const others = new Set(otherSaid.split(' '));
+  const shared = [...words].filter((word) => others.has(word)).length;
+  return 2 * shared >= Math.min(words.size, others.size);
+}
+
+/** Whether nothing was fixed and nothing is new. */
+export function isSameList(before: readonly Failure[], after: readonly Failure[]): boolean {
+  const { fixed, new: fresh } = deltaOf(before, after);
+  return before.length === after.length && fixed.length + fresh.length === 0;
+}
+
+/** Compares failures, reports messages. */
 export function deltaOf(before: readonly Failure[], after: readonly Failure[]): FailureDelta {
-  const has = (failures: readonly Failure[], { fingerprint }: Failure) =>
-    failures.some((each) => each.fingerprint === fingerprint);
+  const has = (failures: readonly Failure[], failure: Failure) =>
+    failures.some((each) => isSameFailure(each, failure));
   return {
     fixed: before.filter((failure) => !has(after, failure)).map(({ message }) => message),
     remaining: after.filter((failure) => has(before, failure)).map(({ message }) => message),

@@ -128,6 +128,28 @@ describe('the fix loop', () => {
     expect(asked.map(({ role, n }) => `${role} ${n}`)).toEqual(['verifier 1', 'fixer 1', 'verifier 2']);
   });
 
+  test('two different failures of one part of the spec are two', async () => {
+    const first = { description: 'No limit on tasks', spec_reference: 'Requirements' };
+    const second = { description: 'Names may be empty', spec_reference: 'Requirements' };
+    const again = { ...rightFix, before: 'More than 8', after: 'Names are not empty; more than 8' };
+    const { result, count } = await verify({
+      verifier: [fail(first), fail(second), pass],
+      fixer: [fixes(rightFix), fixes(again)],
+    });
+    expect(count('fixer')).toBe(2);
+    expect(result.rounds[1]).toMatchObject({
+      fixed: ['No limit on tasks'],
+      remaining: [],
+      new: ['Names may be empty'],
+    });
+  });
+
+  test('what the fixer leaves to a person survives a verifier that passes', async () => {
+    const fixer = { ...fixes(rightFix), needs_human: [{ description: 'Which of two formats?' }] };
+    const { result } = await verify({ verifier: [fail(tooHigh), pass], fixer: [fixer] });
+    expect(result).toMatchObject({ status: 'needs_human', needsHuman: [{ issue: 'Which of two formats?' }] });
+  });
+
   test('stops at once when the same failures remain, whatever their wording', async () => {
     const reworded = { ...tooHigh, description: 'It is still ten, not eight' };
     const { result, count } = await verify({

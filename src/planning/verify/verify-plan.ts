@@ -4,7 +4,7 @@ import type { Plan } from '#schema/plan.ts';
 import type { Consultation, NeedsHuman, PlanFix, Round, VerifierFindings } from '#schema/planning.ts';
 import { readFixerAnswer, readVerifierAnswer } from './answer.ts';
 import { applyFixes } from './apply-fixes.ts';
-import { deltaOf, type Failure, type Judgement, judgeAnswer } from './judge.ts';
+import { deltaOf, type Failure, isSameList, type Judgement, judgeAnswer } from './judge.ts';
 import { fixerPrompt, verifierPrompt } from './prompts.ts';
 
 /** Everything a verification depends on. Plain data. */
@@ -72,7 +72,7 @@ class Verifying {
       const before = looked;
       looked = await this.#look(before.failures, fixed);
       if (looked.status !== 'fail') return this.#end(looked);
-      if (isSame(before.failures, looked.failures))
+      if (isSameList(before.failures, looked.failures))
         return this.#giveUp(looked, 'the same failures remain after a fix: the same fix will not work twice');
     }
     const { length } = looked.failures;
@@ -146,10 +146,12 @@ class Verifying {
   }
 
   #end({ status, reason, findings }: Looked, more: readonly NeedsHuman[] = []): Verification {
-    const open = status === 'pass' ? [] : [...(findings?.needsHuman ?? []), ...this.#open, ...more];
+    const open = [...(findings?.needsHuman ?? []), ...this.#open, ...more];
+    // A verifier that passes does not know what the fixer left to a person.
+    const isLeft = status === 'pass' && open.length > 0;
     return {
-      status,
-      reason,
+      status: isLeft ? 'needs_human' : status,
+      reason: isLeft ? 'the fixer left a decision to a person' : reason,
       plan: this.#plan,
       findings,
       rounds: this.#rounds,
@@ -205,13 +207,4 @@ function distinct(questions: readonly NeedsHuman[]): NeedsHuman[] {
     ({ issue, task }, index) =>
       questions.findIndex((each) => each.issue === issue && each.task === task) === index,
   );
-}
-
-function isSame(before: readonly Failure[], after: readonly Failure[]): boolean {
-  const keys = (failures: readonly Failure[]) =>
-    failures
-      .map(({ fingerprint }) => fingerprint)
-      .sort()
-      .join('\0');
-  return keys(before) === keys(after);
 }

@@ -94,7 +94,7 @@ describe('coherence-report.md', () => {
     expect(text.match(/^##? .*$/gm)).toEqual([
       '# Coherence Report: login',
       '## Overall',
-      '## Gaps (2)',
+      '## Gaps (1)',
       '## Fabrications (1)',
       '## Code Verification Details',
       '## Orphans (1)',
@@ -111,7 +111,7 @@ describe('coherence-report.md', () => {
     expect(/\((\d+)\s*\/\s*(\d+)\s+edges?\)/.exec(text)?.slice(1)).toEqual(['1', '3']);
     expect(/Status:\s*([A-Za-z]+)/.exec(text)?.[1]).toBe('Theater');
     expect(/Fabrications?:\s*\*?\*?(\d+)/.exec(text)?.[1]).toBe('1');
-    expect(/##\s*Gaps?\s*\((\d+)\)/.exec(text)?.[1]).toBe('2');
+    expect(/##\s*Gaps?\s*\((\d+)\)/.exec(text)?.[1]).toBe('1');
   });
 
   test('has the same numbers in its JSON', () => {

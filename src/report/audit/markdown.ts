@@ -49,16 +49,19 @@ function overall(report: AuditReport): string[] {
 
 function gaps({ gaps: unused, missingOutputs, language }: AuditReport): string[] {
   const words = wordsIn[language];
-  const entries = [
-    ...unused.map(({ output, addressedTo }) => {
-      const roles = addressedTo.map(plain).join(', ');
-      return `**Unused output**: ${code(output)} — ${words.declaredFor(roles)}\n   Suggested action: ${words.checkUse(roles)}`;
-    }),
-    ...missingOutputs.map(
-      ({ agent, to }) => `**Missing output**: ${words.expected(plain(agent), plain(to))}`,
-    ),
+  const entries = unused.map(({ output, addressedTo }) => {
+    const roles = addressedTo.map(plain).join(', ');
+    return `**Unused output**: ${code(output)} — ${words.declaredFor(roles)}\n   Suggested action: ${words.checkUse(roles)}`;
+  });
+  // An output that was never declared is no gap between two agents.
+  const missing = missingOutputs.map(
+    ({ agent, to }) => `**Missing output**: ${words.expected(plain(agent), plain(to))}`,
+  );
+  return [
+    `## Gaps (${entries.length})`,
+    numbered(entries, words.none),
+    ...(missing.length === 0 ? [] : [list(missing, words.none)]),
   ];
-  return [`## Gaps (${entries.length})`, numbered(entries, words.none)];
 }
 
 function fabrications({ fabrications: invented, language }: AuditReport): string[] {
@@ -147,9 +150,11 @@ function rawData(report: AuditReport) {
     score: report.score,
     possible_edges: report.possibleEdges,
     actual_edges: report.actualEdges,
-    gaps: report.gaps.flatMap(({ agent, output, addressedTo }) =>
-      addressedTo.map((role) => ({ agent, anchor: output, addressed_to: role })),
-    ),
+    gaps: report.gaps.map(({ agent, output, addressedTo }) => ({
+      agent,
+      anchor: output,
+      addressed_to: addressedTo.join(', '),
+    })),
     missing_outputs: report.missingOutputs.map(({ agent, to }) => ({ agent, addressed_to: to })),
     fabrications: report.fabrications,
     orphans: report.orphans,

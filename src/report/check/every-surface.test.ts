@@ -47,6 +47,11 @@ const rows: readonly Row[] = [
     expected: { proven: ['pass', 'shown'], likely: ['pass', 'shown'], important: ['pass', 'shown'] },
   },
   {
+    what: 'breaks, likely, refuted by green tests',
+    finding: { severity: 'blocking', confidence: 'likely', judge: null, refuted: 'green tests ran a.js:1' },
+    expected: { proven: ['pass', 'shown'], likely: ['pass', 'shown'], important: ['pass', 'shown'] },
+  },
+  {
     what: 'breaks, accepted',
     finding: { severity: 'blocking', confidence: 'proven', judge: 'person:ada', accepted: 'follows next' },
     expected: { proven: ['pass', 'shown'], likely: ['pass', 'shown'], important: ['pass', 'shown'] },

@@ -42,7 +42,7 @@ function standing(rule: RuleFacts, dot: string): string {
   const trust =
     measuredPrecision(rule) === null || !rule.measured
       ? `about ${Math.round(rule.precision * 100)} % of findings are expected to be real`
-      : `${precisionText(rule)} of ${rule.measured.findings} findings in seeded conflicts and their twins were real`;
+      : `${rule.measured.findings - rule.measured.real} of ${rule.measured.findings} findings in our own seeded conflicts and their twins were wrong`;
   const seen = rule.alarms
     ? [`found something in ${rule.alarms.with} of ${rule.alarms.merges} real merges that people kept`]
     : [];
@@ -82,10 +82,9 @@ function measuredPrecision({ measured }: RuleFacts): number | null {
   return Math.round((1000 * measured.real) / measured.findings) / 1000;
 }
 
-/** `98 %`; truncated, never rounded up. */
-function precisionText(rule: RuleFacts): string {
-  const precision = measuredPrecision(rule);
-  return precision === null ? 'n/a' : `${Math.floor(precision * 100)} %`;
+/** `2/28`, wrong findings of all: how many were looked at says more than a share of a few. */
+function errorsText({ measured }: RuleFacts): string {
+  return measured ? `${measured.findings - measured.real}/${measured.findings}` : '–';
 }
 
 /** Every language that is parsed. */
@@ -108,12 +107,12 @@ export function renderRules(rules: readonly RuleFacts[], page: Page): string {
     const { id, name, severity } = rule;
     const languages = languageCell(rule.languages);
     const tint = tintOf(paint, severity);
-    const precision = precisionText(rule).padStart(5);
-    const row = `${id}  ${name.padEnd(longest + 4 - id.length)}  ${severity.padEnd(9)}  ${precision}  ${languages}`;
+    const errors = errorsText(rule).padStart(5);
+    const row = `${id}  ${name.padEnd(longest + 4 - id.length)}  ${severity.padEnd(9)}  ${errors}  ${languages}`;
     if (row.length > width) {
       return [
         `${paint.bold(id)}  ${name}`,
-        ...hang(`${severity}, precision ${precision.trim()}, `, languages, {
+        ...hang(`${severity}, ${errors.trim()} wrong, `, languages, {
           width,
           indent: 5,
           tintLabel: tint,
@@ -122,7 +121,7 @@ export function renderRules(rules: readonly RuleFacts[], page: Page): string {
       ];
     }
     return [
-      `${paint.bold(id)}  ${name.padEnd(longest + 4 - id.length)}  ${tint(severity.padEnd(9))}  ${precision}  ${paint.dim(languages)}`,
+      `${paint.bold(id)}  ${name.padEnd(longest + 4 - id.length)}  ${tint(severity.padEnd(9))}  ${errors}  ${paint.dim(languages)}`,
     ];
   });
   return [
@@ -130,7 +129,7 @@ export function renderRules(rules: readonly RuleFacts[], page: Page): string {
     '',
     ...hang(
       '',
-      `Severity when proven; the share of findings in seeded conflicts and their twins that were real (n/a: fewer than 30 findings); what it reads. All languages: ${listed(parsed.map((language) => ruleLanguages[language]))}. joinery explain <rule> says more about one of them.`,
+      `Severity when proven; wrong findings of all in our own seeded conflicts and their twins, which says little about other code; what it reads. All languages: ${listed(parsed.map((language) => ruleLanguages[language]))}. joinery explain <rule> says more about one of them.`,
       { width },
     ),
     '',

@@ -14,7 +14,7 @@ const mostArguments = 8;
 export function nextCommand(report: CheckReport, isBare: boolean): NextCommand | null {
   switch (report.status) {
     case 'pass':
-      return isBare ? landingWithoutCheckout(report) : landing(report);
+      return landing(report, isBare);
     case 'undecided':
       if (report.findings.some(({ effect }) => effect === 'asks')) return byTests(report);
       return report.inconclusive.some(({ file }) => file !== undefined)
@@ -37,30 +37,25 @@ function whenMoved(report: CheckReport): string {
   return `when ${describeMovers(report)} ${movers.length === 1 ? 'has' : 'have'} changed`;
 }
 
-function landing({ base, branches, landable }: CheckReport): NextCommand | null {
-  // A worktree has uncommitted work, which git cannot merge.
+/** Lands what fits, in this order: with its gates and tests, and a receipt. */
+export function landing({ base, branches, landable }: CheckReport, isBare: boolean): NextCommand | null {
+  // A worktree has uncommitted work, which has no commit to land.
   if (landable.length === 0 || landable.some((ref) => /^[./-]/.test(ref))) return null;
   // HEAD means another commit once base is checked out.
   const fixed = (ref: string) =>
     /^(?:HEAD|@)(?![\w-])/.test(ref)
       ? branches.find((branch) => branch.ref === ref)?.commit.slice(0, 12)
       : ref;
-  const words = landable.map((ref) => typedWord(fixed(ref) ?? ref));
-  if (words.includes(null)) return null;
-  return landable.length <= 3
-    ? { when: `on ${base.ref}`, command: words.map((word) => `git merge ${word}`).join(' && ') }
-    : { when: `on ${base.ref}, then the others in this order`, command: `git merge ${words[0]}` };
-}
-
-/** Git merges only in a checkout; `integrate` needs none. */
-function landingWithoutCheckout({ base, landable }: CheckReport): NextCommand | null {
-  const words = [base.ref, ...landable].map(typedWord);
-  if (landable.length === 0 || landable.length > mostArguments || words.includes(null)) return null;
-  if ([base.ref, ...landable].some((ref) => ref.startsWith('-'))) return null;
-  const [target, ...branches] = words;
+  const first = landable.slice(0, mostArguments);
+  const words = [base.ref, ...first].map((ref) => typedWord(fixed(ref) ?? ref));
+  if (words.includes(null) || base.ref.startsWith('-')) return null;
+  const [target, ...names] = words;
+  const rest = landable.length - first.length;
+  const what =
+    rest === 0 ? 'to land what fits' : `to land the first ${first.length} of ${landable.length} that fit`;
   return {
-    when: 'in a repository without a checkout',
-    command: `joinery integrate --into ${target} --land ${branches.join(' ')}`,
+    when: isBare ? `${what}, in a repository without a checkout` : what,
+    command: `joinery integrate --into ${target} --land ${names.join(' ')}`,
   };
 }
 

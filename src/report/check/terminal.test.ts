@@ -41,6 +41,8 @@ test('a complete report at 80 columns', () => {
     Can land now: feat/a, feat/c   Blocked: feat/b (by 6c188c33)
     Next, when feat/b has changed:
       joinery check main feat/a feat/b feat/c
+    Next, to land what fits:
+      joinery integrate --into main --land feat/a feat/c
     "
   `);
 });
@@ -86,8 +88,8 @@ test('branches that fit', () => {
       3 of 3 branches can land now (base main 6d61696e)
 
     Can land now: feat/a, feat/b, feat/c
-    Next, on main:
-      git merge feat/a && git merge feat/b && git merge feat/c
+    Next, to land what fits:
+      joinery integrate --into main --land feat/a feat/b feat/c
     "
   `);
 });
@@ -217,8 +219,9 @@ describe('landing', () => {
 
   test('ends with the command to type', () => {
     const last = (sample: samples.Sample) => show(sample).trimEnd().split('\n').at(-1);
-    expect(last(samples.passing())).toBe('  git merge feat/a && git merge feat/b && git merge feat/c');
-    expect(last(samples.renamed())).toBe('  joinery check main feat/a feat/b feat/c');
+    expect(last(samples.passing())).toBe('  joinery integrate --into main --land feat/a feat/b feat/c');
+    // What fits can land, whatever the others do.
+    expect(last(samples.renamed())).toBe('  joinery integrate --into main --land feat/a feat/c');
   });
 
   test('many remote branches are rechecked by a pattern: without one, local branches would be checked', () => {
@@ -253,10 +256,12 @@ describe('landing', () => {
     expect(show({ report, frames: new Map() })).toContain("joinery check -- main 'feat/$(rm)'\\''' -rf\n");
   });
 
-  test('merges HEAD by its commit: on the base HEAD is another one', () => {
+  test('lands HEAD by its commit: on the base HEAD is another one', () => {
     const report = samples.report({ branches: [samples.branch('HEAD')], landable: ['HEAD'] });
     const [commit = ''] = report.branches.map((branch) => branch.commit);
-    expect(show({ report, frames: new Map() })).toContain(`  git merge ${commit.slice(0, 12)}\n`);
+    expect(show({ report, frames: new Map() })).toContain(
+      `  joinery integrate --into main --land ${commit.slice(0, 12)}\n`,
+    );
   });
 
   test('offers a landing that works without a checkout', () => {
@@ -274,9 +279,9 @@ describe('landing', () => {
     expect(show(samples.passing())).not.toContain('first name');
   });
 
-  test('offers no merge of a worktree, whose work is not committed', () => {
+  test('offers no landing of a worktree, whose work is not committed', () => {
     const report = samples.report({ branches: [samples.branch('../wt')], landable: ['../wt'] });
-    expect(show({ report, frames: new Map() })).not.toContain('git merge');
+    expect(show({ report, frames: new Map() })).not.toContain('joinery integrate');
   });
 });
 

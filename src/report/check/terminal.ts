@@ -6,7 +6,7 @@ import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { renderDelta } from './delta.ts';
 import { groupByCause, isForPeople, isOpinion, shortIds } from './groups.ts';
-import { baseHint, nextCommand } from './next-command.ts';
+import { baseHint, landing, nextCommand } from './next-command.ts';
 import { renderOpinion } from './opinion.ts';
 import { renderRisk } from './risk.ts';
 import { renderBriefly, renderGroup } from './terminal-finding.ts';
@@ -161,10 +161,13 @@ function renderLanding(report: CheckReport, page: FindingPage): string[] {
     { label: 'Blocked: ', refs: capped(blocked, most), tint: paint.red },
   ].filter(({ refs }) => refs.length > 0);
   const next = nextCommand(report, page.isBare === true);
+  const fits = report.status === 'pass' ? null : landing(report, page.isBare === true);
   return [
     ...renderLists(lists, width),
     // A command stays on one line, however long, so that it can be copied.
-    ...(next ? [...hang('Next, ', `${next.when}:`, { width }), `  ${paint.bold(next.command)}`] : []),
+    ...[next, fits].flatMap((command) =>
+      command ? [...hang('Next, ', `${command.when}:`, { width }), `  ${paint.bold(command.command)}`] : [],
+    ),
   ];
 }
 

@@ -24,19 +24,30 @@ export function capped(
 }
 
 /** What a finding is for a reader, by what it does: most urgent first. */
-const labels = ['blocking', 'undecided', 'important', 'unproven', 'accepted', 'minor', 'info'] as const;
+const labels = [
+  'blocking',
+  'undecided',
+  'important',
+  'unproven',
+  'refuted',
+  'accepted',
+  'minor',
+  'info',
+] as const;
 
 /** `undecided`: it would break, and nobody has judged it. `unproven`: the same where the project does not ask. */
-export function labelOf({ severity, effect, accepted }: Finding): (typeof labels)[number] {
+export function labelOf({ severity, effect, refuted, accepted }: Finding): (typeof labels)[number] {
   if (accepted !== undefined) return 'accepted';
+  if (refuted !== undefined) return 'refuted';
   if (effect === 'asks') return 'undecided';
   return breaks({ severity }) && effect !== 'stops' ? 'unproven' : severity;
 }
 
 /** `proven by tsc`, `likely`: how sure the reading is, and who judged it. */
-export function certaintyOf({ confidence, judge, accepted }: Finding): string {
+export function certaintyOf({ confidence, judge, refuted, accepted }: Finding): string {
   if (accepted !== undefined)
     return `${confidence}, accepted by ${judge?.slice(judge.indexOf(':') + 1)}: ${accepted}`;
+  if (refuted !== undefined) return `${confidence}, refuted: ${refuted}`;
   if (judge === null || judge === 'facts') return confidence;
   return `${confidence} by ${judge.startsWith('compiler:') ? judge.slice('compiler:'.length) : judge.slice(0, judge.indexOf(':'))}`;
 }

@@ -3,10 +3,16 @@ import { hang } from '#report/text/flow.ts';
 import { type Case, renderSuites } from '#report/text/junit-xml.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import type { Paint } from '#report/text/paint.ts';
-import type { ClaimVerdict, EvidenceCheckReport, GateResult, GatesReport } from '#schema/gates.ts';
+import type {
+  ClaimVerdict,
+  EvidenceCheckReport,
+  GateResult,
+  GatesReport,
+  TestOrigin,
+} from '#schema/gates.ts';
 import { breaks } from '#schema/verdict.ts';
 
-/** Lines for people. The agent's prompt promises this header. */
+/** Lines for people, without the verdict. The agent's prompt promises this header. */
 export function renderGates(report: GatesReport, page: Page): string {
   const { gates, task, mode, base, file, containment } = report;
   const about = [
@@ -22,7 +28,6 @@ export function renderGates(report: GatesReport, page: Page): string {
     ...gates.flatMap((result) => renderResult(result, idWidth, page)),
     ...(gates.length === 0 || containment === undefined ? [] : hang('  ', `ran ${containment}`, page)),
     ...sourceLines(report, page),
-    summaryOf(report, page.paint),
   ].join('\n');
 }
 
@@ -47,15 +52,20 @@ function syntaxLines({ syntax }: GatesReport, page: Page): string[] {
 
 /** What else says how the project is tested; nothing where it writes down its gates. */
 function sourceLines({ sources, gates }: GatesReport, page: Page): string[] {
-  if (!gates.some(({ gate }) => gate.isFound)) return [];
+  const hasFound = gates.some(({ gate }) => gate.isFound);
   return sources
-    .filter(({ use }) => use !== 'chosen')
+    .filter(({ use }) => use === 'offered' || (hasFound && use !== 'chosen'))
     .map(({ origin, command, use }) =>
-      page.paint.dim(
-        `  ${use === 'other' ? 'not run' : 'only quoted'}: ${visible(command)} (${visible(origin)})`,
-      ),
+      page.paint.dim(`  ${unusedAs[use]}: ${visible(command)} (${visible(origin)})`),
     );
 }
+
+const unusedAs: Readonly<Record<TestOrigin['use'], string>> = {
+  chosen: 'run',
+  other: 'not run',
+  offered: 'not a gate',
+  proposal: 'only quoted',
+};
 
 function renderResult(result: GateResult, idWidth: number, page: Page): string[] {
   const { gate, status, reason, wallMs, newFailures, flaky, log } = result;
@@ -98,7 +108,8 @@ function markOf(status: GateResult['status'] | ClaimVerdict['status'], page: Pag
   }
 }
 
-function summaryOf({ status, gates, mode, ground }: GatesReport, paint: Paint): string {
+/** The verdict in one line. */
+export function gatesVerdict({ status, gates, mode, ground }: GatesReport, paint: Paint): string {
   const count = (wanted: GateResult['status']) => gates.filter((gate) => gate.status === wanted).length;
   const of = `of ${gates.length} ${gates.length === 1 ? 'gate' : 'gates'}`;
   if (ground?.status === 'fail')

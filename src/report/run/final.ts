@@ -27,6 +27,7 @@ export function renderFinal(report: FinalReport): string {
     ],
     ['Not landed', notLanded.map(({ task, status: end, reason }) => `task ${task} (${end}): ${reason}`)],
     ['Findings between tasks', findings.map(findingLine)],
+    ['Important, and kept nothing out', report.shown.map(({ rule, message }) => `${rule}: ${message}`)],
     ['Reviews', report.reviews.map(reviewLine)],
     [
       'Proof',

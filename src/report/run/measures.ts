@@ -5,6 +5,9 @@ export function measureLines({ coordination, compatibility, evidence, requiremen
   const rules = Object.entries(compatibility.byRule).map(([rule, count]) => `${rule} ${count}`);
   return [
     `coordination: ${scoreText(coordination)}, ${coordination.cited} of ${coordination.addressed} outputs cited`,
+    ...(coordination.status === 'Theater'
+      ? ['COORDINATION FAILURE: score below 50 %. What tasks handed on was not used.']
+      : []),
     `compatibility: ${compatibility.open} open problems between tasks${rules.length > 0 ? ` (${rules.join(', ')})` : ''}`,
     `evidence: ${evidence.proven} of ${evidence.claims} claims are borne out by our own records`,
     `requirements: ${requirements.confirmed} of ${requirements.criteria} criteria are confirmed`,

@@ -26,7 +26,6 @@ const untested: readonly string[] = [
   '**/*.d.{ts,mts,cts}',
   '**/types.{ts,tsx}',
   '**/types/*.{ts,tsx}',
-  '**/index.{ts,tsx,js,jsx,mts,mjs}',
   '**/{mod,lib,main,build}.rs',
   '**/__main__.py',
   '**/{alembic,migrations,seed,seeds,fixtures,generated,vendor,node_modules}/**',

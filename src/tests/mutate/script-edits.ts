@@ -1,8 +1,8 @@
-import { syntaxOf } from '#code/languages/typescript/parse-text.ts';
 import { childIn, type Variant } from '#code/languages/typescript/reading.ts';
 import type { FlatTree } from '#code/languages/typescript/tree/flat-tree.ts';
 import { Kind, Role } from '#code/languages/typescript/tree/grammar.ts';
 import { type Edit, operatorBetween, otherNumber, swapped } from './edit.ts';
+import { scriptTree } from './script-tree.ts';
 
 /** Types have no effect at run time, and module names are not values. */
 const idleRoles = new Set([
@@ -18,7 +18,7 @@ const idleKinds = new Set([Kind.Interface, Kind.TypeAlias, Kind.Import, Kind.Exp
 
 /** Every edit of a TypeScript or JavaScript text, in order; null if it does not parse. */
 export async function scriptEdits(text: string, variant: Variant): Promise<Edit[] | null> {
-  const tree = await syntaxOf(text, variant);
+  const tree = await scriptTree(text, variant);
   if (tree === null) return null;
   const edits: Edit[] = [];
   for (let node = 0; node < tree.count; ) {

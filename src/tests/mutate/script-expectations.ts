@@ -1,13 +1,13 @@
-import { syntaxOf } from '#code/languages/typescript/parse-text.ts';
 import { childIn, childrenIn, type Variant } from '#code/languages/typescript/reading.ts';
 import type { FlatTree } from '#code/languages/typescript/tree/flat-tree.ts';
 import { Kind, Role } from '#code/languages/typescript/tree/grammar.ts';
 import { type Edit, operatorBetween } from './edit.ts';
 import { type ExpectingTest, isNamedLikeAssertion, otherValue } from './expectation.ts';
+import { scriptTree } from './script-tree.ts';
 
 /** `test('adds', () => { … })` and `it(…)` with a plain title, and the expectations of each. */
 export async function scriptExpectations(text: string, variant: Variant): Promise<ExpectingTest[]> {
-  const tree = await syntaxOf(text, variant);
+  const tree = await scriptTree(text, variant);
   if (tree === null) return [];
   const found: ExpectingTest[] = [];
   for (let node = 0; node < tree.count; node++) {

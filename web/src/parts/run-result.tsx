@@ -91,6 +91,17 @@ export function RunResult({ view }: { view: RunView }) {
           </div>
         </Card>
       )}
+      {report.shown.length > 0 && (
+        <Card title="Important, and kept nothing out">
+          <ul className="body">
+            {report.shown.map(({ id, rule, message }) => (
+              <li key={id}>
+                {rule}: {message}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
       {report.degraded.length > 0 && (
         <Card title="Not looked at, or skipped">
           <ul className="body">

@@ -31,6 +31,7 @@ const errorTail = 20_000;
 export function acpDriver(agent: AcpAgent): AgentDriver {
   return {
     name: agent.name,
+    ...(agent.withoutAmbient === null ? {} : { ambient: 'none' }),
     variables: agent.variables,
     demand: (config) => {
       demandAgent(agent.name, agent.pinned, config, process.env);
@@ -93,7 +94,13 @@ class Conversation {
   }
 
   get #env(): Record<string, string> {
-    return { ...this.#request.env, ...this.#agent.env(this.#request) };
+    const request = this.#request;
+    const { withoutAmbient } = this.#agent;
+    return {
+      ...request.env,
+      ...this.#agent.env(request),
+      ...(request.hasAmbient === false ? (withoutAmbient?.(request) ?? {}) : {}),
+    };
   }
 
   async play(): Promise<AgentEnd> {

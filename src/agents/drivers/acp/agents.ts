@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AgentRequest } from '#agents/driver.ts';
 import { type PinnedAgent, pinnedAgents } from '#agents/programs/pinned-agents.ts';
 import type { AgentAbilities } from '#schema/agents-report.ts';
@@ -18,6 +20,13 @@ export interface AcpAgent {
   readonly args: (request: Pick<AgentRequest, 'mode' | 'model'>) => readonly string[];
   /** Variables that make it quiet, non-interactive and, for reading, unable to write. */
   readonly env: (request: Pick<AgentRequest, 'mode'>) => Readonly<Record<string, string>>;
+  /**
+   * Variables, and perhaps a file in `scratch`, that keep it from every setting, hook, server and guide in its folder; null where nobody has
+   * shown that any do.
+   */
+  readonly withoutAmbient:
+    | ((request: Pick<AgentRequest, 'scratch'>) => Readonly<Record<string, string>>)
+    | null;
   /** Variables of the user that it needs. */
   readonly variables: readonly string[];
   /** How the model is selected. */
@@ -57,6 +66,7 @@ export function genericAgent(name: string, args: readonly string[]): AcpAgent {
     works: { ...overAcp, resume: false },
     args: () => args,
     env: () => quiet,
+    withoutAmbient: null,
     variables: [],
     modelBy: 'protocol',
     modes: { read: 'plan' },
@@ -64,6 +74,15 @@ export function genericAgent(name: string, args: readonly string[]): AcpAgent {
     keeps: [],
     resume: null,
   };
+}
+
+/** Gemini CLI and its relatives read guides from every folder they look at, under the names that these settings give. */
+function writeSettings(scratch: string, more: object): string {
+  const path = join(scratch, 'system-settings.json');
+  mkdirSync(scratch, { recursive: true });
+  const guides = { fileName: 'joinery-reads-no-guide-files.md', loadFromIncludeDirectories: false };
+  writeFileSync(path, JSON.stringify({ ...more, context: guides, mcpServers: {}, mcp: { allowed: [] } }));
+  return path;
 }
 
 const withModel = (flag: string, model: string | null) => (model === null ? [] : [flag, model]);
@@ -83,6 +102,14 @@ export const acpAgents: readonly AcpAgent[] = [
     ],
     // Without the last variable it restarts itself, and killing the first process leaves the second running.
     env: () => ({ ...quiet, GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: 'true' }),
+    // It reads guides beside every file it looks at, in folders that are trusted.
+    withoutAmbient: ({ scratch }) => ({
+      GEMINI_CLI_TRUST_WORKSPACE: 'false',
+      GEMINI_CLI_SYSTEM_SETTINGS_PATH: writeSettings(scratch, {
+        security: { folderTrust: { enabled: true } },
+        hooksConfig: { enabled: false },
+      }),
+    }),
     variables: ['GEMINI_*', 'GOOGLE_*'],
     modelBy: 'argument',
     modes: { read: 'plan', edit: 'default' },
@@ -106,6 +133,8 @@ export const acpAgents: readonly AcpAgent[] = [
         mode === 'read' ? { edit: 'deny', bash: 'deny', external_directory: 'deny' } : { edit: 'ask' },
       ),
     }),
+    // Its reading tool adds every AGENTS.md above a file that it reads, and no setting prevents that.
+    withoutAmbient: null,
     variables: ['OPENCODE_*', 'ANTHROPIC_*', 'OPENAI_*', 'OPENROUTER_*', 'GEMINI_*', 'GOOGLE_*', 'AWS_*'],
     modelBy: 'protocol',
     modes: { read: 'plan', edit: 'build' },
@@ -128,6 +157,9 @@ export const acpAgents: readonly AcpAgent[] = [
       mode === 'read' ? 'plan' : 'default',
     ],
     env: () => quiet,
+    withoutAmbient: ({ scratch }) => ({
+      QWEN_CODE_SYSTEM_SETTINGS_PATH: writeSettings(scratch, { disableAllHooks: true }),
+    }),
     variables: ['QWEN_*', 'OPENAI_*', 'DASHSCOPE_*', 'BAILIAN_*'],
     // Over the protocol, a model's name also contains its origin.
     modelBy: 'argument',
@@ -145,6 +177,7 @@ export const acpAgents: readonly AcpAgent[] = [
     works: overAcp,
     args: ({ model }) => ['--acp', ...withModel('--model', model)],
     env: () => ({ ...quiet, COPILOT_AUTO_UPDATE: 'false' }),
+    withoutAmbient: null,
     variables: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
     modelBy: 'argument',
     modes: {},

@@ -23,6 +23,7 @@ const habits: AgentHabits = {
 /** Claude Code, through its stream of JSON lines. */
 export const claudeDriver: AgentDriver = {
   name: 'claude',
+  ambient: 'none',
   variables: [
     'ANTHROPIC_*',
     'CLAUDE_CONFIG_DIR',

@@ -22,6 +22,7 @@ const habits: AgentHabits = {
 /** OpenAI Codex, through `codex exec --json`. */
 export const codexDriver: AgentDriver = {
   name: 'codex',
+  ambient: 'none',
   variables: ['CODEX_HOME', 'CODEX_API_KEY', 'CODEX_CA_CERTIFICATE', 'OPENAI_*'],
   demand: (config) => {
     demandAgent('codex', pinnedAgents.codex, config, process.env);

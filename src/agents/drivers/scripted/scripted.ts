@@ -15,6 +15,7 @@ export function scriptedDriver(
 ): AgentDriver {
   return {
     name: 'scripted',
+    ambient: 'none',
     variables: [],
     play: (request, doors) => play(scenario, request, doors, afterAction),
   };
@@ -104,7 +105,7 @@ function changeFile(action: FileAction, session: Session): AgentEnd | null {
       : 'edit' in action
         ? (['edit', action.edit.path] as const)
         : (['delete', action.delete] as const);
-  const file = insideOf(session.request.cwd, path);
+  const file = insideOf(session.request.tree ?? session.request.cwd, path);
   if (!file) return { outcome: 'denied', reason: `${JSON.stringify(path)} is outside the worktree` };
   session.doors.report({ type: 'tool', tool, detail: path, status: 'ended', call: null });
   try {

@@ -20,7 +20,7 @@ export function saidOfCall(seam: SeamProblem, fix: Renaming | null): Claimed<Sai
   return {
     ...common(problem, problem.provider),
     message: `${statement} since ${provider.ref} changed it; ${consumer.ref} calls it the old way`,
-    suggestion: fix ? `pass ${fix.to} instead of ${fix.from}` : adaptCall(mismatch),
+    suggestion: fix ? `pass ${fix.to} instead of ${fix.from}` : adaptCall(mismatch, hasNewParameter(seam)),
     fix,
     provider: definedPlace(problem),
   };
@@ -40,7 +40,18 @@ function withAddedNames({ problem: { mismatch, provider: id }, provider }: SeamP
   return added.length === mismatch.missing.length ? { ...mismatch, missing: added } : mismatch;
 }
 
-function adaptCall(mismatch: SeamProblem['problem']['mismatch']): string {
+/** A parameter that takes over what others gave: `find({ id, name })` for `find(id, name)`. */
+function hasNewParameter({ problem: { provider: id }, provider }: SeamProblem): boolean {
+  return (provider.delta.get(id) ?? []).some(
+    (change) => change.kind === 'signature' && change.changes.some(({ how }) => reshaping.has(how)),
+  );
+}
+
+const reshaping: ReadonlySet<string> = new Set(['parameter-added', 'parameter-renamed', 'type-changed']);
+
+/** Empty where the arguments have to be given in another form: which of them, the parameters do not say. */
+function adaptCall(mismatch: SeamProblem['problem']['mismatch'], isReshaped: boolean): string {
+  if (isReshaped && mismatch?.surplus) return '';
   const parts = [
     mismatch?.missing.length ? `pass ${mismatch.missing.join(', ')}` : '',
     mismatch?.unexpected.length ? `drop ${mismatch.unexpected.join(', ')}` : '',

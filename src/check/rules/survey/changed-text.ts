@@ -13,6 +13,8 @@ export interface ChangedText {
   readonly added: readonly Line[];
   /** Lines of the previous version that the new one lacks. */
   readonly gone: readonly Line[];
+  /** The lines that the versions do not have equally often, as one text. */
+  readonly differing: string;
   /** Code only. */
   readonly factsBefore: Facts | undefined;
   readonly factsAfter: Facts | undefined;
@@ -24,10 +26,11 @@ export interface Line {
 }
 
 /** Compares the lines when they are first asked for: many kinds of news do not need them. */
-export function withLines(file: Omit<ChangedText, 'added' | 'gone'>): ChangedText {
+export function withLines(file: Omit<ChangedText, 'added' | 'gone' | 'differing'>): ChangedText {
   const { before, after } = file;
   let added: readonly Line[] | undefined;
   let gone: readonly Line[] | undefined;
+  let differing: string | undefined;
   return {
     ...file,
     get added() {
@@ -37,6 +40,10 @@ export function withLines(file: Omit<ChangedText, 'added' | 'gone'>): ChangedTex
     get gone() {
       gone ??= newLines(after, before);
       return gone;
+    },
+    get differing() {
+      differing ??= differingLines(before, after).join('\n');
+      return differing;
     },
   };
 }
@@ -53,8 +60,7 @@ export function newLines(before: string, after: string): Line[] {
   });
 }
 
-/** The lines that two texts do not have equally often. */
-export function differingLines(before: string, after: string): string[] {
+function differingLines(before: string, after: string): string[] {
   const counts = new Map<string, number>();
   for (const line of before.split('\n')) counts.set(line, (counts.get(line) ?? 0) - 1);
   for (const line of after.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);

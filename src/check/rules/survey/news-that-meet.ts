@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Change } from '#git/trees/tree.ts';
-import { type ChangedText, differingLines } from './changed-text.ts';
+import type { ChangedText } from './changed-text.ts';
 import { kindsThatMeet } from './kinds-that-meet.ts';
 import type { NewsReader } from './read-news.ts';
 import type { FileNews, NewsKind } from './readings.ts';
@@ -56,10 +56,7 @@ const mostSearched = 50;
 /** N01 looks only at names that both sides change, and a file changes a name in lines that differ. */
 function changesOneOf(names: readonly string[]): (file: ChangedText) => boolean {
   if (names.length > mostSearched) return () => true;
-  return ({ path, oldPath, before, after, isGone }) => {
-    // The path of a moved or removed file is a name, too.
-    if (path !== oldPath || isGone) return true;
-    const lines = differingLines(before, after).join('\n');
-    return names.some((name) => lines.includes(name));
-  };
+  // The path of a moved or removed file is a name, too.
+  return ({ path, oldPath, isGone, differing }) =>
+    path !== oldPath || isGone || names.some((name) => differing.includes(name));
 }

@@ -1,10 +1,12 @@
 import type { Question } from '#check/cache/outcome-store.ts';
 import type { CheckContext } from '#check/context.ts';
 import { readText } from '#check/rules/text/read-text.ts';
-import { mayHoldData, readData } from '#code/formats/index.ts';
+import { dataOfText } from '#code/extraction/read-apart.ts';
+import { mayHoldData } from '#code/formats/index.ts';
 import type { DataFacts } from '#code/formats/shared/data-facts.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import type { Change } from '#git/trees/tree.ts';
+import { countParse } from '#lib/counted.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
 import { type ChangedText, withLines } from './changed-text.ts';
 import { type DataNews, type FileNews, type NewsKind, readFile } from './readings.ts';
@@ -17,11 +19,22 @@ interface KnownNews {
   readonly news: FileNews;
 }
 
+/** Entries of news that stay in memory: base may have changed much, and most forks are followed by the same changes of it. */
+const mostKept = 400_000;
+
+interface Entry {
+  readonly question: Question;
+  known: KnownNews;
+  isNew: boolean;
+}
+
 /** News of changed files. Each kind is read once per pair of versions, whichever branches have it. */
 export class NewsReader {
   readonly #sources: Sources;
-  /** By pair of versions: what was read since the last `save`. */
-  readonly #known = new Map<string, { readonly question: Question; known: KnownNews; isNew: boolean }>();
+  /** By pair of versions. */
+  readonly #known = new Map<string, Entry>();
+  /** By pair of versions: the text of both, as long as several branches ask about it. */
+  readonly #texts = new Map<string, ChangedText>();
 
   constructor(sources: Sources) {
     this.#sources = sources;
@@ -40,7 +53,7 @@ export class NewsReader {
     for (const [at, change] of changes.entries()) {
       const [entry, unread = []] = [entries[at], missing[at]];
       if (!entry || unread.length === 0) continue;
-      const file = await this.#textOf(change);
+      const file = await this.#rememberedText(change);
       const open = unread.filter((kind) => isAsked(kind, file));
       if (open.length === 0) continue;
       const news = await readFile(file, open, () => dataNews(this.#sources.outcomes, change, file));
@@ -50,11 +63,23 @@ export class NewsReader {
     return new Map(changes.map(({ path }, at) => [path, entries[at]?.known.news ?? {}]));
   }
 
-  /** Records in the cache what was read, and lets go of it: the news of a base that has moved far are large. */
+  /** Records in the cache what was read. */
   save(): void {
-    for (const { question, known, isNew } of this.#known.values())
+    let kept = 0;
+    for (const [key, { question, known, isNew }] of this.#known) {
       if (isNew) this.#sources.outcomes.remember(question, known);
-    this.#known.clear();
+      kept += sizeOf(known.news);
+      this.#known.set(key, { question, known, isNew: false });
+    }
+    if (kept > mostKept) this.#known.clear();
+    this.#texts.clear();
+  }
+
+  async #rememberedText(change: Change): Promise<ChangedText> {
+    const key = questionOf(change).join(' ');
+    const known = this.#texts.get(key) ?? (await this.#textOf(change));
+    if (this.#texts.size < mostTexts) this.#texts.set(key, known);
+    return known;
   }
 
   #entriesOf(changes: readonly Change[]) {
@@ -90,6 +115,20 @@ export class NewsReader {
   }
 }
 
+/** Texts are large. */
+const mostTexts = 500;
+
+/** How many names, pieces and other entries the news hold. */
+function sizeOf(news: FileNews): number {
+  return Object.values(news).reduce((sum, part) => sum + entriesIn(part), 1);
+}
+
+function entriesIn(part: unknown): number {
+  if (Array.isArray(part)) return part.length;
+  if (typeof part !== 'object' || part === null) return 1;
+  return Object.values(part).reduce<number>((sum, each) => sum + (Array.isArray(each) ? each.length : 1), 0);
+}
+
 function questionOf({ path, oldPath, before, after }: Change): Question {
   return ['news', oldPath ?? path, path, before?.id ?? null, after?.id ?? null];
 }
@@ -106,19 +145,17 @@ async function dataNews(
   return was || is ? { ...(was ? { before: was } : {}), ...(is ? { after: is } : {}) } : undefined;
 }
 
-/** The shared data of a blob, cached. */
-export async function cachedData(
+/** The shared data of a blob; parsed once, whoever asks. */
+export function cachedData(
   outcomes: Sources['outcomes'],
   path: string,
   blob: string,
   text: string,
 ): Promise<DataFacts | null> {
-  const question = ['data', path, blob];
-  const [known] = outcomes.read([question]) as [DataFacts | null | undefined];
-  if (known !== undefined) return known;
-  const found = await readData(path, text);
-  outcomes.remember(question, found);
-  return found;
+  return outcomes.answer(['data', path, blob], () => {
+    countParse('data', blob);
+    return dataOfText(path, text);
+  });
 }
 
 function versionsOfCode({ path, oldPath, before, after }: Change): { path: string; blob: string }[] {

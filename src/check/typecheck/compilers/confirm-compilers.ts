@@ -70,7 +70,7 @@ export async function confirmCompilers(
     } catch (error) {
       if (!(error instanceof CheckerFailure)) throw error;
       const { message: reason, isCutOff } = error;
-      return { ...nothing, unable: [{ check: compiler.name, reason, isCutOff }] };
+      return { ...nothing, unable: [{ check: compiler.name, reason, isCutOff, mayPass: true }] };
     }
   }
 

@@ -37,6 +37,11 @@ export const goVet: TreeCompiler = {
       }),
     );
   },
+  // `vet` ends at the first error of a package, and an error of base would hide all that come after it.
+  deeper: (command, { output }) => ({
+    ...command,
+    args: ['build', '-gcflags=-e', '-o', `${output}/built`, './...'],
+  }),
   // `go: …` is about modules: packages that need them are not compiled.
   stopped: (code, output) =>
     code === 0 ? null : (/^go: (?!downloading|finding|extracting|warning)(.*)$/m.exec(output)?.[0] ?? null),

@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs';
-import { posix, resolve } from 'node:path';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
+import type { Looked } from '#check/cache/looked.ts';
 import type { CheckContext } from '#check/context.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { type LinkedWorktree, listWorktrees } from '#git/refs/refs.ts';
@@ -10,6 +11,8 @@ import { stagedPaths } from '#git/worktrees/staged-paths.ts';
 export interface Checkout {
   /** The checkout whose packages and tools count: the main one, else the current one; null in a bare clone. */
   readonly dir: string | null;
+  /** What was looked at on the disk. */
+  readonly looked: Pick<Looked, 'note'>;
   /** All worktrees of the repository. */
   readonly worktrees: readonly string[];
   /**
@@ -21,11 +24,12 @@ export interface Checkout {
 
 /** `trees` are searched in addition to those of base, of every branch of the check and of every checked-out commit. */
 export async function checkoutOf(
-  { workspace, base, branches }: CheckContext,
+  { workspace, base, branches, looked }: CheckContext,
   trees: readonly string[],
 ): Promise<Checkout> {
   const { repository, objects } = workspace;
   const worktrees = await listWorktrees(repository);
+  for (const path of stateOfWorktrees(repository.commonDir)) looked.note(path);
   const found = worktrees.find(({ isMain }) => isMain)?.path ?? repository.workTree;
   const dir = found === null ? null : realpath(found);
   const heads = worktrees.flatMap(({ head }) => (/[^0]/.test(head) ? [`${head}^{tree}`] : []));
@@ -34,6 +38,7 @@ export async function checkoutOf(
   const answers = new Map<string, Promise<boolean>>();
   return {
     dir,
+    looked,
     worktrees: worktrees.map(({ path }) => path),
     isTracked(path) {
       const known = answers.get(path) ?? content.has(resolve(dir ?? '/', path));
@@ -41,6 +46,14 @@ export async function checkoutOf(
       return known;
     },
   };
+}
+
+/** The files that say which worktrees there are, what each has checked out, and what is staged there. */
+function stateOfWorktrees(commonDir: string): string[] {
+  const linked = join(commonDir, 'worktrees');
+  const names = existsSync(linked) ? readdirSync(linked) : [];
+  const folders = [commonDir, ...names.map((name) => join(linked, name))];
+  return [linked, ...folders.flatMap((dir) => ['HEAD', 'index', 'gitdir'].map((name) => join(dir, name)))];
 }
 
 /** The paths that belong to a repository: in trees, and in the indexes of its worktrees. */

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '#test/support/joinery.ts';
-import { type CheckerFailure, checkerEnvironment, runChecker } from './containment.ts';
+import { checkerEnvironment } from './checker-environment.ts';
+import { type CheckerFailure, runChecker } from './containment.ts';
 import { Effort } from './effort.ts';
 
 const run = (timeLimitMs: number) => ({

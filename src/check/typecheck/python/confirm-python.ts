@@ -49,7 +49,11 @@ export async function confirmPython(
   const answers = [
     await attempt('compile', async () => ({ blamed: await compiled(context, meeting, base, python, run) })),
   ];
-  const environments = new PythonEnvironments(checkout.worktrees, context.workspace.scratch.dir);
+  const environments = new PythonEnvironments(
+    checkout.worktrees,
+    context.workspace.scratch.dir,
+    checkout.looked,
+  );
   const configured = await configuredTools(
     (path) => textOf(context, union, path),
     (text) => readIni(python, text, run),
@@ -106,7 +110,7 @@ async function attempt(check: string, ask: () => Promise<Answer>): Promise<Answe
   } catch (error) {
     if (!(error instanceof CheckerFailure)) throw error;
     const { message: reason, isCutOff } = error;
-    return { blamed: [], unable: { check, reason, isCutOff } };
+    return { blamed: [], unable: { check, reason, isCutOff, mayPass: true } };
   }
 }
 

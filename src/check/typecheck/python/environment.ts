@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import type { Looked } from '#check/cache/looked.ts';
 
 /** How a Python program is started: the program itself, or an interpreter and its script. */
 export interface Start {
@@ -15,12 +16,14 @@ export interface Start {
 export class PythonEnvironments {
   readonly #roots: readonly string[];
   readonly #folder: string;
+  readonly #looked: Pick<Looked, 'note'>;
   readonly #prefixes = new Map<string, string | null>();
 
   /** `roots`: the worktrees of the repository; `folder`: where environments may be created. */
-  constructor(roots: readonly string[], folder: string) {
+  constructor(roots: readonly string[], folder: string, looked: Pick<Looked, 'note'>) {
     this.#roots = [...new Set(roots.flatMap((root) => [root, realpath(root)]))];
     this.#folder = folder;
+    this.#looked = looked;
   }
 
   /** How to start a program of an environment; null when it cannot be started without files that lead into the checkout. */
@@ -44,7 +47,9 @@ export class PythonEnvironments {
     const prefix = prefixOf(program);
     const known = this.#prefixes.get(prefix);
     if (known !== undefined) return known;
-    const found = sitesOf(prefix).flatMap((site) => this.#leadingInside(site));
+    const sites = sitesOf(prefix);
+    for (const path of [join(prefix, 'pyvenv.cfg'), ...sites]) this.#looked.note(path);
+    const found = sites.flatMap((site) => this.#leadingInside(site));
     const isOwn = existsSync(join(prefix, 'pyvenv.cfg'));
     const made = found.length === 0 ? prefix : isOwn ? this.#linkedWithout(prefix, new Set(found)) : null;
     this.#prefixes.set(prefix, made);
@@ -53,6 +58,7 @@ export class PythonEnvironments {
 
   #leadingInside(site: string): string[] {
     const names = listed(site).filter((name) => name.endsWith('.pth'));
+    for (const name of names) this.#looked.note(join(site, name));
     return names.filter((name) => this.#leadsInside(site, join(site, name))).map((name) => join(site, name));
   }
 

@@ -1,12 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  CheckerFailure,
-  checkerEnvironment,
-  endGroup,
-  ownGroup,
-} from '#check/typecheck/containment/containment.ts';
+import { checkerEnvironment } from '#check/typecheck/containment/checker-environment.ts';
+import { CheckerFailure, endGroup, ownGroup } from '#check/typecheck/containment/containment.ts';
 import { limitCpu } from '#check/typecheck/containment/cpu-limit.ts';
 import type { Effort } from '#check/typecheck/containment/effort.ts';
 import { limited, mostMemory } from '#process/limits.ts';

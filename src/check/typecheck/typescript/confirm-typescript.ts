@@ -164,7 +164,12 @@ class Session {
       }
     }
     const reason = failed.length > 0 ? failed.join('; ') : 'no TypeScript is installed';
-    this.#unable.push({ check: 'types', reason: `${project}: ${reason}`, isCutOff });
+    this.#unable.push({
+      check: 'types',
+      reason: `${project}: ${reason}`,
+      isCutOff,
+      mayPass: this.#broken.size > 0,
+    });
     return null;
   }
 
@@ -226,7 +231,7 @@ class Session {
       root,
       cwd: workspace.scratch.dir,
       packages: await installedFolders(checkout, ['.', ...folders]),
-      packagesState: checkout.dir === null ? '' : packagesState(checkout.dir, folders),
+      packagesState: checkout.dir === null ? '' : packagesState(checkout.dir, folders, checkout.looked),
       timeLimitMs: this.#options.timeLimitMs,
       effort: this.#effort,
       store: this.#store,

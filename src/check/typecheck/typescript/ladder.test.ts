@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { Looked } from '#check/cache/looked.ts';
 import { rungsFor } from './ladder.ts';
 
 /** A checkout in which these folders contain an installed compiler. */
@@ -13,7 +14,12 @@ function checkoutWith(compilers: Readonly<Record<string, string>>, tracked: read
     mkdirSync(at, { recursive: true });
     writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'typescript', version }));
   }
-  return { dir, worktrees: [dir], isTracked: async (path: string) => tracked.includes(path) };
+  return {
+    dir,
+    looked: new Looked(),
+    worktrees: [dir],
+    isTracked: async (path: string) => tracked.includes(path),
+  };
 }
 
 async function versions(...args: Parameters<typeof rungsFor>): Promise<string[]> {
@@ -23,7 +29,9 @@ async function versions(...args: Parameters<typeof rungsFor>): Promise<string[]>
 const ours = ['native joinery 7.0.2', 'classic joinery 5.9.3'];
 
 test('without a checkout only the bundled compilers are available', async () => {
-  expect(await versions({ dir: null, worktrees: [], isTracked: async () => false }, '.')).toEqual(ours);
+  expect(
+    await versions({ dir: null, looked: new Looked(), worktrees: [], isTracked: async () => false }, '.'),
+  ).toEqual(ours);
 });
 
 test("the nearest compiler of the project comes first, by its version's kind", async () => {

@@ -23,6 +23,7 @@ async function ownCompiler(checkout: Checkout, root: string, projectDir: string)
   const folders = upwards(projectDir).map((dir) => posix.join(dir, 'node_modules'));
   for (const [index, folder] of folders.entries()) {
     const path = posix.join(folder, 'typescript');
+    checkout.looked.note(join(root, path, 'package.json'));
     const found = readPackage(join(root, path), 'project');
     if (!found) continue;
     // Also the folder it loads its own packages from: that can be as hostile as the compiler.

@@ -7,6 +7,7 @@ import type {
   FieldUse,
   GraphqlDocument,
   Mount,
+  Relation,
   Route,
   TopicUse,
   VersionConstant,
@@ -32,7 +33,7 @@ import {
 } from './orm-uses.ts';
 import { parseScript } from './parse-script.ts';
 import { mountOf, noRouters, noteRouter, type Routers, routeOf } from './routes.ts';
-import { shapeOf } from './shapes.ts';
+import { drizzleRelations, shapeOf } from './shapes.ts';
 
 /** A file without any of these words describes no shared data. */
 const words =
@@ -113,6 +114,7 @@ function markedDocuments(text: string): ReadonlySet<number> {
 class Findings {
   readonly #marked: ReadonlySet<number>;
   readonly entities: Entity[] = [];
+  readonly relations: Relation[] = [];
   readonly uses: FieldUse[] = [];
   readonly routes: Route[] = [];
   readonly mounts: Mount[] = [];
@@ -152,6 +154,7 @@ class Findings {
         return;
       default:
         this.entities.push(...shapeOf(each, lineOf));
+        if (each.type === 'VariableDeclarator') this.relations.push(...drizzleRelations(each, lineOf));
         this.routes.push(...nestRoutes(each, lineOf));
         this.versions.push(...versionOf(each, lineOf));
         this.uses.push(...resolverUses(each, lineOf));
@@ -174,8 +177,8 @@ class Findings {
   }
 
   facts(): DataFacts | null {
-    const { entities, uses, routes, mounts, calls, topics, versions, documents } = this;
-    const all = { entities, uses, routes, mounts, calls, topics, versions, documents };
+    const { entities, relations, uses, routes, mounts, calls, topics, versions, documents } = this;
+    const all = { entities, relations, uses, routes, mounts, calls, topics, versions, documents };
     const kept = Object.entries(all).filter(([, list]) => list.length > 0);
     return kept.length === 0 ? null : Object.fromEntries(kept);
   }

@@ -1,4 +1,4 @@
-import type { Entity, Field } from '#code/formats/shared/data-facts.ts';
+import type { Entity, Field, Relation } from '#code/formats/shared/data-facts.ts';
 import { decorators, keyName, literal, memberPath, type Node, node, nodes, objectKeys } from './estree.ts';
 
 type LineOf = (offset: number) => number;
@@ -53,6 +53,30 @@ function drizzleTable(each: Node, lineOf: LineOf): Entity[] {
       ...(shape.isOpen ? { open: true as const } : {}),
     },
   ];
+}
+
+/** `buyer: integer().references(() => users.id)`: the column leads to the table in the variable. */
+export function drizzleRelations(each: Node, lineOf: LineOf): Relation[] {
+  const [table] = drizzleTable(each, lineOf);
+  const columns = table ? objectKeys(nodes(node(each.init)?.arguments)[1]) : null;
+  return [...(columns?.keys ?? [])].flatMap(([field, value]): Relation[] => {
+    const call = callsOn(value).find((one) => node(node(one.callee)?.property)?.name === 'references');
+    const made = node(nodes(call?.arguments)[0]);
+    const to = made ? memberPath(made.body)?.[0] : undefined;
+    const line = lineOf(value.start);
+    return to === undefined ? [] : [{ of: table?.name ?? '', field, kind: 'entity', to, line }];
+  });
+}
+
+/** The calls in `integer().notNull().references(…)`. */
+function callsOn(value: Node): Node[] {
+  const calls: Node[] = [];
+  let each: Node | null = value;
+  while (each?.type === 'CallExpression') {
+    calls.push(each);
+    each = node(node(each.callee)?.object);
+  }
+  return calls;
 }
 
 /** For `text('full_name').notNull()`: the first function, its first argument and the methods called on it. */

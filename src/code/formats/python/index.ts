@@ -19,7 +19,7 @@ import { loadParser } from '#code/languages/python/parser.ts';
 import type { NodeId, SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { djangoMount, djangoRoute, restMount, restRouters, restRoutes } from './django-routes.ts';
 import { topicsIn } from './events.ts';
-import { alembicSteps, djangoSteps } from './migrations.ts';
+import { alembicRelations, alembicSteps, djangoSteps } from './migrations.ts';
 import {
   answerUses,
   clientCallAt,
@@ -51,7 +51,12 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
   const lineOf = lineFinder(text);
   const app = appOf(path);
   const steps = migrationSteps(path, tree, app, lineOf);
-  if (steps) return steps.length === 0 ? null : { steps };
+  if (steps) {
+    const relations = alembicRelations(tree, lineOf);
+    return steps.length + relations.length === 0
+      ? null
+      : { steps, ...(relations.length === 0 ? {} : { relations }) };
+  }
   const routers: Routers = makesRouters.test(text) ? routersIn(tree) : new Map();
   const asksServers = callsServers.test(text);
   const clients = asksServers ? clientsIn(tree) : new Map<string, string>();

@@ -1,4 +1,4 @@
-import type { Field, Step } from '#code/formats/shared/data-facts.ts';
+import type { Field, Relation, Step } from '#code/formats/shared/data-facts.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { djangoTable } from './shapes.ts';
 import { type Call, callAt, descendants, dotted, stringOf } from './tree.ts';
@@ -32,6 +32,58 @@ export function alembicSteps(tree: SyntaxTree, lineOf: LineOf): Step[] {
     if (/_index$/.test(operation)) return indexStep(tree, operation, call, batches.get(object), lineOf);
     return table ? tableStep(tree, operation, { ...call, args: rest }, table, lineOf) : [];
   });
+}
+
+/** `sa.Column('user_id', sa.ForeignKey('users.id'))`, `sa.ForeignKeyConstraint(['user_id'], ['users.id'])`, `op.create_foreign_key(…)`. */
+export function alembicRelations(tree: SyntaxTree, lineOf: LineOf): Relation[] {
+  const upgrade = tree
+    .children(0)
+    .find(
+      (each) =>
+        tree.kind(each) === 'function_definition' && tree.textOf(tree.child(each, 'name')) === 'upgrade',
+    );
+  if (upgrade === undefined) return [];
+  return [...descendants(tree, upgrade)].flatMap((node) => {
+    const call = callAt(tree, node);
+    const operation = /^op\.(create_table|add_column|create_foreign_key)$/.exec(call?.name ?? '')?.[1];
+    if (!call || operation === undefined) return [];
+    const line = lineOf(tree.start(call.node));
+    if (operation === 'create_foreign_key') {
+      const [, of, to] = call.args.map((each) => stringOf(tree, each));
+      const columns = stringsIn(tree, call.args[3]);
+      return of && to ? columns.map((field) => ({ of, field, kind: 'table', to, line })) : [];
+    }
+    const of = stringOf(tree, call.args[0]);
+    return of ? call.args.flatMap((each) => relationsIn(tree, each, of, lineOf)) : [];
+  });
+}
+
+function relationsIn(tree: SyntaxTree, node: NodeId, of: string, lineOf: LineOf): Relation[] {
+  const call = callAt(tree, node);
+  const kind = call?.name.split('.').at(-1);
+  if (!call) return [];
+  const line = lineOf(tree.start(node));
+  const leads = (field: string, target: string | null | undefined): Relation[] => {
+    // `shop.users.id`: the table stands before the column.
+    const to = target?.split('.').at(-2);
+    return to === undefined ? [] : [{ of, field, kind: 'table', to, line }];
+  };
+  if (kind === 'ForeignKeyConstraint') {
+    const targets = stringsIn(tree, call.args[1]);
+    return stringsIn(tree, call.args[0]).flatMap((field, at) => leads(field, targets[at]));
+  }
+  const field = kind === 'Column' ? stringOf(tree, call.args[0]) : null;
+  if (field === null) return [];
+  const keys = call.args.flatMap((each) => {
+    const own = callAt(tree, each);
+    return own?.name.split('.').at(-1) === 'ForeignKey' ? [stringOf(tree, own.args[0])] : [];
+  });
+  return keys.flatMap((target) => leads(field, target));
+}
+
+function stringsIn(tree: SyntaxTree, listed: NodeId | undefined): string[] {
+  if (listed === undefined || tree.kind(listed) !== 'list') return [];
+  return tree.children(listed).flatMap((each) => stringOf(tree, each) ?? []);
 }
 
 /** A step that changes a table; the arguments of the call are those after its name. */

@@ -9,6 +9,7 @@ export interface DataFacts {
   /** The steps of a migration, in order. */
   readonly steps?: readonly Step[];
   readonly uses?: readonly FieldUse[];
+  readonly relations?: readonly Relation[];
   readonly routes?: readonly Route[];
   readonly endpoints?: readonly Endpoint[];
   readonly mounts?: readonly Mount[];
@@ -23,6 +24,18 @@ export interface DataFacts {
   readonly references?: readonly Placed[];
   /** GraphQL documents with operations, or with definitions of types. */
   readonly documents?: readonly GraphqlDocument[];
+}
+
+/** A field that leads to a table or a model: `{ of: 'orders', field: 'user_id', kind: 'table', to: 'users', line: 3 }`. */
+export interface Relation {
+  /** The table or the entity that has the field. */
+  readonly of: string;
+  readonly field: string;
+  readonly kind: 'table' | 'entity';
+  readonly to: string;
+  /** Prisma: the field is no column: `posts Post[]`. */
+  readonly written?: string;
+  readonly line: number;
 }
 
 /** A name and its location. */
@@ -64,9 +77,16 @@ export interface Field {
   /** As written, in lower case and one spelling: `text`, `integer`; null when it is not given. */
   readonly type: string | null;
   readonly required: boolean;
+  /** Prisma: as written, where that says more: `String?`. */
+  readonly written?: string;
   readonly line: number;
   /** Protobuf. */
   readonly tag?: number;
+}
+
+interface ForeignKey {
+  readonly column: string;
+  readonly table: string;
 }
 
 type StepKind =
@@ -96,6 +116,8 @@ export interface Step {
   readonly required?: boolean;
   readonly value?: string | null;
   readonly columns?: readonly Field[];
+  /** Foreign keys that it makes. */
+  readonly refers?: readonly ForeignKey[];
   /** `IF EXISTS`, `IF NOT EXISTS`: repeating it has no effect. */
   readonly guarded?: true;
   readonly line: number;

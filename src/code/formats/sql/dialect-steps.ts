@@ -47,7 +47,7 @@ function createTable(node: SqlNode, traits: DialectTraits): PlainStep[] {
   // `CREATE TABLE … LIKE`, `… AS SELECT`: the columns come from another table.
   const known = parts.length === 0 ? {} : { columns };
   return [
-    { op: 'create table', table, ...known, ...guard(node.if_not_exists) },
+    { op: 'create table', table, ...known, ...guard(node.if_not_exists), ...refersOf(parts) },
     ...parts.flatMap(referencesOf),
     ...parts.flatMap((part) => (part.resource === 'column' ? [] : indexOf(table, part, traits))),
   ];
@@ -70,6 +70,7 @@ function alteration(node: SqlNode, each: SqlNode, traits: DialectTraits): PlainS
             required: field.required,
             value: isNode(each.default_val) ? JSON.stringify(each.default_val.value) : null,
             ...guard(each.if_not_exists),
+            ...refersOf([each]),
           },
           ...referencesOf(each),
         ];
@@ -140,10 +141,22 @@ function indexName(table: string, name: string, { indexesPerTable }: DialectTrai
 
 /** Columns that a new constraint uses. */
 function keyUses(table: string, part: SqlNode): PlainStep[] {
+  const [first, ...rest] = namesIn(part.definition).map((name) => ({ op: 'use' as const, table, name }));
   return [
-    ...namesIn(part.definition).map((name) => ({ op: 'use' as const, table, name })),
+    ...(first === undefined ? [] : [{ ...first, ...refersOf([part]) }, ...rest]),
     ...referencesOf(part),
   ];
+}
+
+/** The foreign keys of columns and constraints. */
+function refersOf(parts: readonly SqlNode[]): Pick<Step, 'refers'> {
+  const refers = parts.flatMap((part) => {
+    const target = part.reference_definition;
+    const table = isNode(target) ? tableOf(list(target.table)[0]) : null;
+    const own = part.resource === 'column' ? [columnName(part.column) ?? ''] : namesIn(part.definition);
+    return table === null ? [] : own.map((column) => ({ column, table }));
+  });
+  return refers.length === 0 ? {} : { refers };
 }
 
 function referencesOf({ reference_definition: target }: SqlNode): PlainStep[] {

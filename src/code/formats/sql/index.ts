@@ -1,4 +1,4 @@
-import type { DataFacts, Entity, FieldUse, Step } from '#code/formats/shared/data-facts.ts';
+import type { DataFacts, Entity, FieldUse, Relation, Step } from '#code/formats/shared/data-facts.ts';
 import { isMigrationPath } from '#code/formats/shared/migration-path.ts';
 import { readStatements } from './read-statements.ts';
 import { forwardSql, isTemplate, leadsBack, looksLikeSql, withPlaceholders } from './sql-text.ts';
@@ -8,10 +8,13 @@ export async function readSql(path: string, text: string): Promise<DataFacts | n
   if (leadsBack(path)) return null;
   if (isTemplate(text))
     return { problem: { line: 1, message: 'a template, not plain SQL', isHarmless: true } };
-  const { steps, problem } = await readStatements(forwardSql(text));
+  const { steps: read, problem } = await readStatements(forwardSql(text));
   if (problem) return { problem };
   const isMigration = isMigrationPath(path);
+  const relations = read.flatMap(relationsOf);
+  const steps = read.map(({ refers: _, ...step }) => step);
   return {
+    ...(relations.length === 0 ? {} : { relations }),
     steps: isMigration ? steps : steps.filter(({ op }) => op !== 'use' && op !== 'create table'),
     entities: isMigration ? [] : steps.flatMap(tableOf),
     uses: isMigration ? [] : steps.flatMap((step) => useOf(step, 'SQL')),
@@ -25,6 +28,10 @@ export async function readSqlString(text: string, firstLine: number): Promise<Fi
   return (steps ?? []).flatMap((step) =>
     useOf({ ...step, line: step.line + firstLine - 1 }, 'SQL in a string'),
   );
+}
+
+function relationsOf({ table, refers = [], line }: Step): Relation[] {
+  return refers.map(({ column, table: to }) => ({ of: table, field: column, kind: 'table', to, line }));
 }
 
 function tableOf({ op, table, columns, line }: Step): Entity[] {

@@ -123,7 +123,7 @@ function placeIn(text: string): (step: PlainStep) => Step {
     const mark = bare[at(name.split('.').at(-1) ?? name, 0) - 1];
     return mark === '`' || mark === '"' || mark === '[' ? name : name.toLowerCase();
   };
-  return ({ columns, ...step }) => {
+  return ({ columns, refers, ...step }) => {
     const start = at(step.table.split('.').at(-1) ?? '', 0);
     const lines = columns?.map(({ name }) => lineOf(at(name, start)));
     return {
@@ -132,6 +132,9 @@ function placeIn(text: string): (step: PlainStep) => Step {
       ...(step.name === undefined ? {} : { name: spelled(step.name) }),
       ...(step.to === undefined ? {} : { to: spelled(step.to) }),
       line: lineOf(step.name === undefined ? start : at(step.name.split('.').at(-1) ?? '', 0)),
+      ...(refers
+        ? { refers: refers.map(({ column, table }) => ({ column: spelled(column), table: spelled(table) })) }
+        : {}),
       ...(columns
         ? {
             columns: columns.map((field, index) => ({

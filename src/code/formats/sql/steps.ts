@@ -65,7 +65,14 @@ function createTable(node: SqlNode): PlacedStep[] {
     return [keys.includes(field.name) ? { ...field, required: true } : field];
   });
   return [
-    { op: 'create table', table, columns, offset: offsetOf(node.relation), ...guard(node.if_not_exists) },
+    {
+      op: 'create table',
+      table,
+      columns,
+      offset: offsetOf(node.relation),
+      ...guard(node.if_not_exists),
+      ...refersOf(elements.flatMap(keysOfElement)),
+    },
     ...elements.flatMap((each) => references(inner(each, 'Constraint'))),
     ...elements.flatMap((each) =>
       list(inner(each, 'ColumnDef')?.constraints).flatMap((one) => references(inner(one, 'Constraint'))),
@@ -89,7 +96,7 @@ function alterTable(node: SqlNode): PlacedStep[] {
         const { name: column, type, required, offset } = fieldOf(definition);
         const own = { op: 'add column' as const, table, name: column, type, required, offset, ...guarded };
         return [
-          { ...own, value: defaultOf(definition) },
+          { ...own, value: defaultOf(definition), ...refersOf(keysOfElement(command.def)) },
           ...list(definition.constraints).flatMap((one) => references(inner(one, 'Constraint'))),
         ];
       }
@@ -113,7 +120,34 @@ function alterTable(node: SqlNode): PlacedStep[] {
 
 function constraintUses(table: string, constraint: SqlNode | null, offset: number): PlacedStep[] {
   const own = [...strings(constraint?.keys), ...strings(constraint?.fk_attrs)];
-  return [...own.map((name) => ({ op: 'use' as const, table, name, offset })), ...references(constraint)];
+  const uses = own.map((name) => ({ op: 'use' as const, table, name, offset }));
+  const [first, ...rest] = uses;
+  return [
+    ...(first === undefined ? [] : [{ ...first, ...refersOf(keysOf(constraint, [])) }, ...rest]),
+    ...references(constraint),
+  ];
+}
+
+/** The foreign keys of a column or a constraint of a table. */
+function keysOfElement(element: unknown): NonNullable<Step['refers']>[number][] {
+  const column = inner(element, 'ColumnDef');
+  if (!column) return keysOf(inner(element, 'Constraint'), []);
+  return list(column.constraints).flatMap((each) =>
+    keysOf(inner(each, 'Constraint'), [String(column.colname)]),
+  );
+}
+
+function keysOf(
+  constraint: SqlNode | null,
+  columns: readonly string[],
+): NonNullable<Step['refers']>[number][] {
+  if (constraint?.contype !== 'CONSTR_FOREIGN' || !isNode(constraint.pktable)) return [];
+  const table = tableName(constraint.pktable);
+  return [...columns, ...strings(constraint.fk_attrs)].map((column) => ({ column, table }));
+}
+
+function refersOf(refers: NonNullable<Step['refers']>): Pick<Step, 'refers'> {
+  return refers.length === 0 ? {} : { refers };
 }
 
 function references(constraint: SqlNode | null): PlacedStep[] {

@@ -130,8 +130,8 @@ const methodsOfDerives: Readonly<Record<string, readonly string[]>> = {
 };
 
 function derivedMethods(tree: SyntaxTree, node: NodeId, container: string): Defined[] {
-  const derived = [...attributesOf(tree, node).matchAll(/#\[\s*derive\s*\(([^)]*)\)/g)].flatMap(([, list = '']) =>
-    list.split(',').map((each) => each.trim().split('::').at(-1) ?? ''),
+  const derived = [...attributesOf(tree, node).matchAll(/#\[\s*derive\s*\(([^)]*)\)/g)].flatMap(
+    ([, list = '']) => list.split(',').map((each) => each.trim().split('::').at(-1) ?? ''),
   );
   return derived.flatMap((trait) =>
     (methodsOfDerives[trait] ?? []).map((method) => ({

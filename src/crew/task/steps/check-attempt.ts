@@ -37,6 +37,7 @@ export async function checkAttempt(
     against: againstOf(state, plan.base, tasksInFlight(state, id)),
     status,
     clashes,
+    ...(judgement.shown.length === 0 ? {} : { shown: [...judgement.shown] }),
     delta: deltaOf(step.checks.at(-1)?.clashes ?? step.rework?.clashes ?? [], clashes),
     ...(unclear === null ? {} : { reason: unclear }),
   };

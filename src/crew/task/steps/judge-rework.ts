@@ -67,6 +67,7 @@ export async function judgeRework(
       own: [...own, ...inside.flatMap((each) => each.own)],
       told: further.told,
       accepted: [],
+      shown: [...further.shown, ...inside.flatMap((each) => each.shown)],
     },
     unclear,
   };
@@ -109,7 +110,7 @@ async function conflictLeft(
   return merge.paths.find((path) => conflictMarker.test(texts.get(path) ?? '')) ?? null;
 }
 
-const nothing: Judgement = { own: [], told: [], accepted: [] };
+const nothing: Judgement = { own: [], told: [], accepted: [], shown: [] };
 
 function companyOf({ id }: TaskFlow, ref: string, flying: readonly StepState[]): Company {
   return {
