@@ -48,12 +48,14 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The findings that tell of this incident: shown, about both sides, and at the seam, which means that they name it or stand at
- * a line of the pattern. Findings about text conflicts do not count: git merges every pair.
+ * The findings that tell of this incident: shown, about both sides, in a file of the pattern, and they name where the two meet or
+ * stand in a file of each half. Findings about text conflicts do not count: git merges every pair.
  */
 export function telling(row: Incident, findings: readonly Finding[]): Finding[] {
   const name = new RegExp(`(?<![A-Za-z0-9_])${row.name.replace(/[^\w]/g, '\\$&')}(?![A-Za-z0-9_])`);
   const paths = new Set(row.pattern.map(({ path }) => path));
+  const isInEachHalf = (files: readonly string[]) =>
+    paths.size > 1 && [...paths].every((path) => files.includes(path));
   return findings.filter(
     ({ rule, effect, severity, branches, message, sites }) =>
       rule !== 'T01' &&
@@ -61,6 +63,8 @@ export function telling(row: Incident, findings: readonly Finding[]): Finding[] 
       (severity === 'blocking' || severity === 'important') &&
       branches.length > 1 &&
       sites.some(({ file }) => paths.has(file)) &&
-      (name.test(message) || sites.some(({ symbol }) => name.test(symbol))),
+      (name.test(message) ||
+        sites.some(({ symbol }) => name.test(symbol)) ||
+        isInEachHalf(sites.map(({ file }) => file))),
   );
 }

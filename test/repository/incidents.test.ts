@@ -79,7 +79,8 @@ test('a true row is rebuilt: check finds the incident and says nothing about the
   const pair = await ask(command, store, built.pair, 'none');
   expect(pair.status).toBe('fail');
   expect(telling(row, pair.findings).map(({ rule }) => rule)).toContain('S02');
-  expect(telling({ ...row, name: 'volume' }, pair.findings)).toEqual([]);
+  const elsewhere = row.pattern.map((half) => ({ ...half, path: 'elsewhere.ts' }));
+  expect(telling({ ...row, pattern: elsewhere }, pair.findings)).toEqual([]);
   const twin = await ask(command, store, built.twin, 'none');
   expect(twin.status).toBe('pass');
   expect(repository.git('status', '--porcelain')).toBe('');

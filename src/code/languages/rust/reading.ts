@@ -118,6 +118,33 @@ const plainDerives = new Set(
   'Clone Copy Debug Default Eq Hash Ord PartialEq PartialOrd Serialize Deserialize'.split(' '),
 );
 
+/** What the derives of the standard library write: `#[derive(Default)]` is as good as `impl Default for …`. */
+const methodsOfDerives: Readonly<Record<string, readonly string[]>> = {
+  Clone: ['clone', 'clone_from'],
+  Debug: ['fmt'],
+  Default: ['default'],
+  Hash: ['hash'],
+  Ord: ['cmp', 'max', 'min', 'clamp'],
+  PartialEq: ['eq', 'ne'],
+  PartialOrd: ['partial_cmp', 'lt', 'le', 'gt', 'ge'],
+};
+
+function derivedMethods(tree: SyntaxTree, node: NodeId, container: string): Defined[] {
+  const derived = [...attributesOf(tree, node).matchAll(/#\[\s*derive\s*\(([^)]*)\)/g)].flatMap(
+    ([, list = '']) => list.split(',').map((each) => each.trim().split('::').at(-1) ?? ''),
+  );
+  return derived.flatMap((trait) =>
+    (methodsOfDerives[trait] ?? []).map((method) => ({
+      name: tree.child(node, 'name'),
+      as: method,
+      kind: 'method' as const,
+      container,
+      static: method === 'default',
+      conditional: true,
+    })),
+  );
+}
+
 /** Items whose attributes run a macro, and their variants: it may make names from theirs, `UserBuilder`, `ReadConfigSnafu`. */
 function madeNames(tree: SyntaxTree): Unread[] {
   return tree.children(0).flatMap((node) => {
@@ -163,7 +190,11 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
   // Code for other targets or for tests may define the same name again.
   const conditional = /^#\[cfg\(/m.test(attributesOf(tree, node));
   const hidden = hiddenIn(tree, node);
-  if (kind) return [{ ...typeDefinition(tree, node, kind), ...hidden, conditional }];
+  if (kind)
+    return [
+      { ...typeDefinition(tree, node, kind), ...hidden, conditional },
+      ...derivedMethods(tree, node, tree.textOf(name)),
+    ];
   switch (tree.kind(node)) {
     case 'function_item':
     case 'function_signature_item':
