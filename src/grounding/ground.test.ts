@@ -163,7 +163,6 @@ describe('a new source file', () => {
   test.each([
     'src/vitest.config.ts',
     'src/types.ts',
-    'src/index.ts',
     'src/a.d.ts',
     'db/migrations/1.py',
     'app/page.tsx',

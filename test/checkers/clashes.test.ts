@@ -7,7 +7,19 @@ import { chance } from '#test/support/seed.ts';
 
 const clashes = readClashes();
 
-test('there are forty clashes in eight languages, and facts alone see twenty-five', () => {
+/** Of the list that was fixed before the work, what facts alone do not see: only a run of the tests decides these. */
+const listedAndMissed = [
+  'java-method-renamed',
+  'js-map-instead-of-object',
+  'js-null-instead-of-throw',
+  'js-setting-renamed',
+  'py-none-instead-of-raise',
+];
+
+test('there are forty clashes in eight languages, and facts alone see twenty-five of those listed before', () => {
+  expect(clashes.filter(({ name }) => listedAndMissed.includes(name)).map(({ isKnown }) => isKnown)).toEqual(
+    listedAndMissed.map(() => false),
+  );
   expect(clashes.length).toBeGreaterThanOrEqual(40);
   expect(new Set(clashes.map(({ name }) => name.split('-')[0])).size).toBe(8);
   expect(clashes.filter(({ isKnown }) => isKnown).length).toBeGreaterThanOrEqual(25);

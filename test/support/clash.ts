@@ -12,7 +12,7 @@ import type { Changes, Files, Scenario } from './scenario/scenario.ts';
  */
 export interface Clash {
   readonly name: string;
-  /** Facts alone see it: the list was fixed before the work. */
+  /** Facts alone see it. */
   readonly isKnown: boolean;
   /** Its runner says which cases ran. */
   readonly namesCases: boolean;
