@@ -5,14 +5,18 @@ import { type Call, callAt, descendants, dotted, stringOf } from './tree.ts';
 
 type LineOf = (offset: number) => number;
 
-/** `op.add_column('users', sa.Column('name', sa.Text()))`, inside `upgrade`. */
-export function alembicSteps(tree: SyntaxTree, lineOf: LineOf): Step[] {
-  const upgrade = tree
+function upgradeOf(tree: SyntaxTree): number | undefined {
+  return tree
     .children(0)
     .find(
       (each) =>
         tree.kind(each) === 'function_definition' && tree.textOf(tree.child(each, 'name')) === 'upgrade',
     );
+}
+
+/** `op.add_column('users', sa.Column('name', sa.Text()))`, inside `upgrade`. */
+export function alembicSteps(tree: SyntaxTree, lineOf: LineOf): Step[] {
+  const upgrade = upgradeOf(tree);
   if (upgrade === undefined) return [];
   // `with op.batch_alter_table('users') as batch_op:` names the table once; the next block may use the same name.
   const batches = new Map<string, string | null>();
@@ -36,12 +40,7 @@ export function alembicSteps(tree: SyntaxTree, lineOf: LineOf): Step[] {
 
 /** `sa.Column('user_id', sa.ForeignKey('users.id'))`, `sa.ForeignKeyConstraint(['user_id'], ['users.id'])`, `op.create_foreign_key(…)`. */
 export function alembicRelations(tree: SyntaxTree, lineOf: LineOf): Relation[] {
-  const upgrade = tree
-    .children(0)
-    .find(
-      (each) =>
-        tree.kind(each) === 'function_definition' && tree.textOf(tree.child(each, 'name')) === 'upgrade',
-    );
+  const upgrade = upgradeOf(tree);
   if (upgrade === undefined) return [];
   return [...descendants(tree, upgrade)].flatMap((node) => {
     const call = callAt(tree, node);
