@@ -55,8 +55,8 @@ describe('a gate that works outside and not inside', () => {
   });
 
   test('works once base allows it', async () => {
-    const { code, stderr } = await run(projectOf('test', ['test']));
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('All gates passed') });
+    const { code, stdout } = await run(projectOf('test', ['test']));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('All gates passed') });
   });
 
   test('works outside, by a choice that the report and the record repeat', async () => {
