@@ -111,11 +111,12 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
     );
 
     test('uses the MCP tools it was given, with their variables', async () => {
-      const notes = join(temporaryFolder(), 'notes.txt');
       const script = fileURLToPath(new URL('../support/mcp-server.ts', import.meta.url));
       const bench = await open(({ agent }) =>
         inTurn({ calls: [agent.note('from the model')] }, { say: 'Done.' }),
       );
+      // Its servers run in the sandbox of the agent.
+      const notes = join(bench.repo.dir, 'notes.txt');
       const { end } = await bench.play({
         limits,
         mcpServers: { lab: { command: process.execPath, args: [script], env: { NOTES: notes } } },
