@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ReceiptReport } from '#schema/integration.ts';
 import type { Reply } from '#test/support/model-server/protocol.ts';
+import { passingGuide } from '#test/support/passing-tests.ts';
 import type { RealAgent } from '#test/support/real-agent.ts';
 import { handIn, openCrew, taskOf } from '#test/support/real-crew.ts';
 import { profilesCode, profilesScenario } from '#test/support/user-profiles.ts';
@@ -36,7 +37,7 @@ export function storyContract(name: RealAgent['name']): void {
       );
       return { calls: [agent.shell(commands.join('\n'))] };
     });
-    crew.repo.commit(profilesCode);
+    crew.repo.commit({ ...profilesCode, ...passingGuide });
     const report = await crew.start(
       'run',
       'specs/user-profiles.md',
