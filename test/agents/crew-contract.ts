@@ -205,6 +205,8 @@ export function crewContract(name: RealAgent['name']): void {
     const report = await crew.start(
       'run',
       '--no-land',
+      // Contained, it could do none of it.
+      ...(name === 'codex' ? [] : ['--no-sandbox']),
       '--plan',
       crew.plan(tasks),
       '--agent',

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { AgentConfig } from '#schema/agent.ts';
+import { installedBinary } from '#scripts/contract-agents.ts';
 import { executable, joinery, temporaryFolder } from '../support/joinery.ts';
 import type { Reply } from '../support/model-server/protocol.ts';
 import { handoffBlock, openAgentBench, type RealAgent } from '../support/real-agent.ts';
@@ -47,7 +49,13 @@ export function workflowContract(name: Extract<RealAgent['name'], 'claude' | 'co
     repo.branch('feat/b', { 'c.ts': "import { f } from './a.ts';\nexport const y = f(2);\n" });
     const env = { JOINERY_STATE_DIR: temporaryFolder(), JOINERY_CACHE_DIR: temporaryFolder() };
     const mcpServers = { joinery: { command: process.execPath, args: [executable, 'mcp'], env } };
-    const { end } = await bench.play({ mcpServers });
+    // The person's own agent, which Joinery did not start: its servers reach the state of Joinery.
+    const config = AgentConfig.parse({
+      command: installedBinary(name),
+      args: bench.agent.args(bench.server.url),
+      sandbox: name === 'codex' ? 'where-possible' : 'off',
+    });
+    const { end } = await bench.play({ mcpServers, config });
     expect(end.outcome).toBe('ok');
     const { stdout } = await joinery(['workflow', 'runs', '--json'], { cwd, env });
     expect(JSON.parse(stdout).runs).toMatchObject([

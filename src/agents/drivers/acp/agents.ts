@@ -140,7 +140,8 @@ export const acpAgents: readonly AcpAgent[] = [
     modes: { read: 'plan', edit: 'build' },
     // At the end of a prompt it reports only the tokens of the last step.
     usage: 'export',
-    keeps: ['.config/opencode', '.local/share/opencode', '.local/state/opencode'],
+    // Sessions and their cost first.
+    keeps: ['.local/share/opencode', '.config/opencode', '.local/state/opencode'],
     resume: 'session/resume',
   },
   {
