@@ -62,7 +62,11 @@ export const knownSecrets: readonly KnownSecret[] = [
     pattern:
       /authorization["']?\s*[:=,]\s*["']?basic\s+(?!dXNlcj|QWxhZGRpbj)(?<value>[A-Za-z0-9+/]{16,}={0,2})/gi,
   },
-  { kind: 'a login', pattern: /^\s*machine\s+\S+\s+login\s+\S+\s+password\s+(?<value>\S{8,})/gm },
+  {
+    kind: 'a login',
+    pattern:
+      /^[^\S\n]{0,20}machine\s{1,9}\S{1,200}\s{1,9}login\s{1,9}\S{1,200}\s{1,9}password\s{1,9}(?<value>\S{8,200})/gm,
+  },
   { kind: 'a key of a cluster', pattern: /client-key-data\s*:\s*["']?(?<value>[A-Za-z0-9+/=]{60,})/g },
   {
     kind: 'a secret',

@@ -16,7 +16,7 @@ export interface WrittenGate {
 
 const mentioned = /quality\s+gates/i;
 /** `## 2. Quality Gates (must pass):` */
-const title = /^[^\p{L}]*quality\s+gates\s*(\([^)]*\))?[\s:]*$/iu;
+const title = /^[^\p{L}]*quality\s+gates(?:\s*\([^)]*\))?[\s:]*$/iu;
 
 /** The gates in an agent file; null if it has no such section. What cannot be read is an error that names its lines. */
 export function parseGateSection(file: string, text: string): readonly WrittenGate[] | null {

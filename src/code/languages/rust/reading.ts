@@ -130,9 +130,9 @@ const methodsOfDerives: Readonly<Record<string, readonly string[]>> = {
 };
 
 function derivedMethods(tree: SyntaxTree, node: NodeId, container: string): Defined[] {
-  const derived = [...attributesOf(tree, node).matchAll(/#\[\s*derive\s*\(([^)]*)\)/g)].flatMap(
-    ([, list = '']) => list.split(',').map((each) => each.trim().split('::').at(-1) ?? ''),
-  );
+  const derived = [
+    ...attributesOf(tree, node).matchAll(/#\[\s{0,9}derive\s{0,9}\(([^)]{0,2000})\)/g),
+  ].flatMap(([, list = '']) => list.split(',').map((each) => each.trim().split('::').at(-1) ?? ''));
   return derived.flatMap((trait) =>
     (methodsOfDerives[trait] ?? []).map((method) => ({
       name: tree.child(node, 'name'),
