@@ -27,7 +27,7 @@ export interface TreeCompiler extends AnyCompiler {
   /** The diagnostics of a run, with paths as printed; null when it failed before compiling. */
   read(output: string): Diagnostic[] | null;
   /** The same run without a limit, for one that prints only the first error of each package: asked where there was one. */
-  deeper?(command: CompilerCommand, rooms: CompilerRooms): CompilerCommand;
+  deeper?(command: CompilerCommand): CompilerCommand;
   /** Why a run that printed diagnostics still looked at only a part of the sources; null: it looked at all of them. */
   stopped(code: number, output: string): string | null;
 }
@@ -40,7 +40,7 @@ export interface FileCompiler extends AnyCompiler {
 }
 
 /** Joinery's folders that a compiler may write to. */
-export interface CompilerRooms {
+interface CompilerRooms {
   /** Empty before each tree. */
   readonly output: string;
   /** Kept between checks. */

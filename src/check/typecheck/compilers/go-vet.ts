@@ -38,9 +38,10 @@ export const goVet: TreeCompiler = {
     );
   },
   // `vet` ends at the first error of a package, and an error of base would hide all that come after it.
-  deeper: (command, { output }) => ({
+  // Written nowhere: to a folder, go builds only programs.
+  deeper: (command) => ({
     ...command,
-    args: ['build', '-gcflags=-e', '-o', `${output}/built`, './...'],
+    args: ['build', '-gcflags=-e', '-o', process.platform === 'win32' ? 'NUL' : '/dev/null', './...'],
   }),
   // `go: …` is about modules: packages that need them are not compiled.
   stopped: (code, output) =>

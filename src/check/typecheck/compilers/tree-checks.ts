@@ -9,7 +9,7 @@ import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts
 import type { Checks } from '#check/typecheck/diagnostics/new-diagnostics.ts';
 import { withSourceLines } from '#check/typecheck/diagnostics/source-lines.ts';
 import { countUnresolvedImports } from '#check/typecheck/diagnostics/surroundings.ts';
-import type { CompilerCommand, CompilerRooms, TreeCompiler } from './compiler.ts';
+import type { CompilerCommand, TreeCompiler } from './compiler.ts';
 
 /** Raise when answers to the same question change. */
 const answersVersion = 4;
@@ -93,13 +93,13 @@ export class TreeChecks implements Checks {
     // Without sources a compiler exits with an error.
     const isEmpty = !this.#files.paths.some((path) => compiler.isSource(path));
     for (const command of isEmpty ? [] : compiler.runs(this.#files.paths, rooms))
-      found.push(...(await this.#compileFully(command, rooms)));
+      found.push(...(await this.#compileFully(command)));
     return withSourceLines(found, this.#files.dir, git, this.#context.workspace.objects);
   }
 
-  async #compileFully(command: CompilerCommand, rooms: CompilerRooms): Promise<Diagnostic[]> {
+  async #compileFully(command: CompilerCommand): Promise<Diagnostic[]> {
     const found = await this.#compile(command);
-    const deeper = found.length > 0 ? this.#installed.compiler.deeper?.(command, rooms) : undefined;
+    const deeper = found.length > 0 ? this.#installed.compiler.deeper?.(command) : undefined;
     if (!deeper) return found;
     const all = await this.#compile(deeper);
     // Both runs name the first error of a package, in words of their own. Tests are in the first run alone.
