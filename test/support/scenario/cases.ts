@@ -73,7 +73,7 @@ export function hasFiles({ scenario }: Case, pattern: RegExp): boolean {
 export type Errors = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** In these rules the consumer relies on something that its own branch does not have. */
-const brokenAlone = new Set(['S20', 'S21']);
+export const brokenAlone = new Set(['S20', 'S21']);
 
 /** Asserts that a compiler finds what the scenario says, and nothing else. */
 export function proveCase({ scenario, members, trees }: Case, errors: Errors): void {
