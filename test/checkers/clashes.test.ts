@@ -49,7 +49,7 @@ describe.each(chosen)('$name', (clash) => {
 
     const repaired = await run(
       ...['integrate', 'a', 'twin', '--land', '--update-checkout', '--json'],
-      ...(clash.namesCases ? [] : ['--unproven', 'its runner names no case']),
+      ...(clash.namesCases ? [] : ['--unproven']),
     );
     expect(IntegrationReport.parse(JSON.parse(repaired.stdout))).toMatchObject({ status: 'landed' });
   });

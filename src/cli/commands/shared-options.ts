@@ -30,7 +30,7 @@ export const unprovenOption = {
   name: 'unproven',
   type: 'boolean',
   description:
-    'Land although nothing was found that could be run on the result. Your decision: it is kept in the receipt.',
+    'Land although nothing was found that could be run on the result, or its tests decide nothing. Your decision: it is kept in the receipt.',
 } as const;
 
 export const scriptedAnswers = {

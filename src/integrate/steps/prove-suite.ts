@@ -66,12 +66,15 @@ export async function proveSuite(
   judgeAsking(record, all);
   record.findings = [...record.findings, ...found];
   if (broken.length > 0) return request.isPartial ? withoutGuilty(record, broken) : record.end('blocked');
-  if (all.some(({ status }) => status !== 'pass')) return record.end('undecided');
-  const evidence = [...judged].map(([gate, { first, detail }]) => ({
+  // Who lands without proof decides that too: a runner that names no case would otherwise never let anything land.
+  const unrun = all.flatMap(({ status, detail }) => (status === 'pass' ? [] : [detail])).join('; ') || null;
+  if (unrun !== null && request.unproven === null) return record.end('undecided');
+  const proven = [...judged].filter(([, { status }]) => status === 'pass');
+  const evidence = proven.map(([gate, { first, detail }]) => ({
     ...{ gate: gate.id, status: 'pass', evidence: first.evidence, tree },
     ...{ command: gate.command, detail },
   }));
-  return endIfAsking(record) ?? { evidence, unrun: null };
+  return endIfAsking(record) ?? { evidence, unrun };
 }
 
 export function isRetry(result: object): result is Retry {
