@@ -181,6 +181,17 @@ const tap = (...lines: string[]) => `printf 'TAP version 13\\n${lines.join('\\n'
 const change = { a: { 'a.txt': 'a\n' } };
 
 describe('what a run proves', () => {
+  test('nothing, where its runner names no case: landing is a decision too, and the receipt keeps why', async () => {
+    const { land, run } = projectOf(gates('echo fine'), change);
+    expect(await land('a')).toMatchObject({ code: 2, hasMoved: false });
+    const landed = await land('a', '--unproven');
+    expect(landed).toMatchObject({ code: 0, hasMoved: true });
+    const { stdout } = await run('receipt', 'show', landed.report.id, '--json');
+    expect((JSON.parse(stdout) as ReceiptReport).receipt.unproven).toMatchObject({
+      reason: expect.stringContaining('names no test that ran'),
+    });
+  });
+
   test('nothing, where nothing is found to run: landing is a decision, kept in the receipt', async () => {
     const { land, run } = projectOf({ 'x.txt': 'x\n' }, change);
     const kept = await land('a');
